@@ -249,6 +249,7 @@ fn a_token_is_checked_line_by_line() {
         encounter: None,
         fhir_user: None,
         groups: None,
+        purpose: None,
     };
     let token = keys.sign(claims, 1_800_000_000, 1_800_000_300).unwrap();
     let expected = js(&json!({"issuer": "http://here", "audience": BASE, "type": "access"}));

@@ -12,7 +12,7 @@ use oauth::AccessClaims;
 use search::IndexSet;
 use serde::Deserialize;
 use serde_json::Value;
-use smart::PublicScopes;
+use smart::{PatientList, PublicScopes};
 use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -297,7 +297,8 @@ fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
                 AccessList::These(ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect())
             })
         };
-        let access = file.access.iter().map(|(user, value)| (user.clone(), access_list(value))).collect();
+        let access =
+            file.access.iter().map(|(user, value)| (PatientList::OfUser(user.clone()), access_list(value))).collect();
         let (set, outcomes) = (file.set(), index_by(file.set(), &file.data));
         failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
         failing.extend(check_all(sqlite_by(set, &outcomes, &access), &file, &format!("{name} on SQLite")));

@@ -8,7 +8,7 @@ use api::{Disclosure, Moment, Problem, answer_request};
 use fhir::{Id, IssueCode};
 use search::CursorKey;
 use serde_json::json;
-use smart::{Grant, ScopeSet};
+use smart::{Grant, PatientList, ScopeSet};
 use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -45,7 +45,8 @@ fn filters_times_values_are_answered_or_too_costly() {
         "subject": {"reference": "Patient/a"}, "code": {"coding": [{"system": "s", "code": "x0"}]},
         "category": [{"coding": [{"code": "c0"}]}], "effectiveDateTime": "2020-01-01"});
     let outcomes = index(&[json!({"resourceType": "Patient", "id": "a"}), observation]);
-    let access_list = BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))]);
+    let access_list =
+        BTreeMap::from([(PatientList::OfUser("dr".to_owned()), AccessList::These([Id::parse("a").unwrap()].into()))]);
     let store = sqlite(&outcomes, &access_list);
     let filters = [
         // One filter with many conditions.

@@ -6,8 +6,7 @@ use fhir::{ResourceType, splice};
 use search::CursorKey;
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
-use std::collections::BTreeMap;
-use store::{AccessList, MAX_INCLUDED, Store};
+use store::{MAX_INCLUDED, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
@@ -44,7 +43,7 @@ fn every_store_includes_the_same_resources_where_there_are_too_many() {
         data.push(json!({"resourceType": "Endpoint", "id": id}));
         data.push(json!({"resourceType": "Location", "id": id, "managingOrganization": owner}));
     }
-    let (indexed, access) = (index(&data), BTreeMap::<String, AccessList>::new());
+    let (indexed, access) = (index(&data), crate::support::Access::new());
     let (memory, sqlite, shelves) = (memory(&indexed, &access), sqlite(&indexed, &access), shelves(&indexed, &access));
     for (question, is_cut) in [
         ("PractitionerRole?_id=many&_include=PractitionerRole:endpoint", true),

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
-use smart::{Grant, Owner, ScopeSet};
+use smart::{Grant, Owner, PatientList, ScopeSet};
 use store::{AccessList, Store};
 
 /// Returns the resources, each with the patients to whom it finally belongs. `*` means the directory.
@@ -270,7 +270,7 @@ fn a_name_of_very_many_records_is_found_in_the_one_that_is_open() {
     };
     let indexed = index(&(0..600).flat_map(of).collect::<Vec<_>>());
     let listed = AccessList::These([Id::parse("p599").unwrap()].into());
-    let access = Access::from([("few".to_owned(), listed)]);
+    let access = Access::from([(PatientList::OfUser("few".to_owned()), listed)]);
     let question = "Encounter?identifier=http://visit%7Csame";
     let grant = |scopes: &str| Grant {
         scopes: ScopeSet::parse(scopes).unwrap(),

@@ -19,7 +19,7 @@ use native::{
 use rusqlite::{Connection, OptionalExtension, params};
 use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
 use serde_json::{Value, json};
-use smart::{Grant, ScopeSet};
+use smart::{Grant, PatientList, ScopeSet};
 use store::kv::PackedShelf;
 use store::names::{BUCKETS, name_hash, names};
 use store::sql::{chart_keys, chart_of};
@@ -256,7 +256,7 @@ fn readers() -> [Grant; 3] {
 }
 
 fn access() -> Access {
-    BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))])
+    BTreeMap::from([(PatientList::OfUser("dr".to_owned()), AccessList::These([Id::parse("a").unwrap()].into()))])
 }
 
 /// A directory and a further shard that has every other bucket, with a file of records.

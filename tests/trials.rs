@@ -11,17 +11,23 @@ use api::{Disclosure, Moment, answer_request};
 use fhir::{Id, Reference, splice};
 use search::CursorKey;
 use serde_json::{Value, json};
-use smart::{Grant, ScopeSet};
+use smart::{Grant, PatientList, ScopeSet};
 use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Scopes that open all of the data.
 const EVERYTHING: &str = "system/*.read";
 
-/// Returns the patients whom the users may see.
+/// Returns the patients whom the users may see, and those who have opted out.
 fn access() -> Access {
     let few = ["a", "b"].iter().filter_map(|id| Id::parse(id)).collect();
-    Access::from([("few".to_owned(), AccessList::These(few)), ("chief".to_owned(), AccessList::All)])
+    let of_user = |user: &str| PatientList::OfUser(user.to_owned());
+    let opted_out = AccessList::AllBut([Id::parse("b").unwrap()].into());
+    Access::from([
+        (of_user("few"), AccessList::These(few)),
+        (of_user("chief"), AccessList::All),
+        (PatientList::OfPurpose("transfer".to_owned()), opted_out),
+    ])
 }
 
 /// One page of an answer: its status, its text, and the patients that the audit log names.
@@ -57,6 +63,7 @@ fn grant(asked: &Value, scopes: &str) -> Grant {
         fhir_user: text("fhirUser").and_then(Reference::parse),
         scopes: ScopeSet::parse(scopes).unwrap(),
         groups: asked["groups"].is_array().then(|| names(&asked["groups"]).into_iter().map(str::to_owned).collect()),
+        purpose: text("purpose").map(str::to_owned),
     }
 }
 

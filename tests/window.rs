@@ -14,7 +14,7 @@ use native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
-use smart::{Grant, ScopeSet, belongs_to_nobody, is_directory};
+use smart::{Grant, PatientList, ScopeSet, belongs_to_nobody, is_directory};
 use store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
     RecordDatabases, SqlStore,
@@ -90,7 +90,8 @@ impl World {
         let primary = || {
             let database = tables(Connection::open_in_memory().unwrap()).unwrap();
             let list = AccessList::These([Id::parse("a").unwrap()].into());
-            give_access(&database, &[("dr".to_owned(), list), ("chief".to_owned(), AccessList::All)].into());
+            let of_user = |user: &str| PatientList::OfUser(user.to_owned());
+            give_access(&database, &[(of_user("dr"), list), (of_user("chief"), AccessList::All)].into());
             SqliteDatabase::new(database)
         };
         let access_lists = AccessListReader::new(primary(), &self.lists, at / 1_000_000);

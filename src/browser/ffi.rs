@@ -82,7 +82,8 @@ pub fn authority(given: &JsValue) -> Result<Authority, JsValue> {
     let named =
         |text: &str| Reference::parse(text).ok_or_else(|| refused(format!("{text:?} is not a reference: Type/id.")));
     let fhir_user = fhir_user.as_deref().map(named).transpose()?;
-    let grant = Grant { id: None, client: client.unwrap_or_default(), patient, user, fhir_user, scopes, groups: None };
+    let client = client.unwrap_or_default();
+    let grant = Grant { client, patient, user, fhir_user, scopes, ..Grant::default() };
     Ok((grant, access_list, index_of(&index)))
 }
 

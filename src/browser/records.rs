@@ -13,7 +13,7 @@ use api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use ingest::LoadedMemory;
 use search::{CursorKey, IndexSet, MAX_COUNT};
-use smart::Grant;
+use smart::{Grant, PatientList};
 use store::IndexedResource;
 
 #[wasm_bindgen]
@@ -82,7 +82,7 @@ impl Records {
     ) -> Result<(), JsValue> {
         let (grant, access_list, index) = authority(grant)?;
         if let (Some(user), Some(access_list)) = (&grant.user, access_list) {
-            self.memory.enrol(user, access_list);
+            self.memory.enrol(PatientList::OfUser(user.clone()), access_list);
         }
         self.grant = grant;
         self.index = index;

@@ -9,19 +9,21 @@ use std::rc::Rc;
 use collections::order::{ordered, sorted};
 use fhir::{Id, Reference, ResourceType};
 use search::{BEFORE_ID, Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total, compare_positions};
-use smart::{AccessRule, Owner, PatientSet, Permitted};
+use smart::{AccessRule, Owner, PatientList, PatientSet, Permitted};
 
-/// The patients whom a user may see.
+/// The patients on a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessList {
     /// Every patient.
     All,
     /// The patients of a set.
     These(BTreeSet<Id>),
+    /// Every patient but those of a set.
+    AllBut(BTreeSet<Id>),
 }
 
-/// Access lists by the names of users.
-pub type AccessLists = HashMap<String, Rc<AccessList>>;
+/// The lists that access rules name.
+pub type AccessLists = HashMap<PatientList, Rc<AccessList>>;
 
 /// A resource, and the patient in whose record it is.
 pub type InRecord = (Reference, Option<Id>);
@@ -197,14 +199,15 @@ pub fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &Acces
 
 /// Returns whether an access rule for these patients reaches resources of this owner.
 pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
-    let list = |user| access_lists.get(user).map(Rc::as_ref);
+    let list = |name| access_lists.get(name).map(Rc::as_ref);
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
         (PatientSet::Nobody, owner) => matches!(owner, Owner::Patients(patients) if patients.is_empty()),
         (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
-        (PatientSet::AccessList(user), Owner::Undetermined(_)) => list(user) == Some(&AccessList::All),
-        (PatientSet::AccessList(user), Owner::Patients(patients)) => match list(user) {
+        (PatientSet::AccessList(name), Owner::Undetermined(_)) => list(name) == Some(&AccessList::All),
+        (PatientSet::AccessList(name), Owner::Patients(patients)) => match list(name) {
             Some(AccessList::All) => true,
+            Some(AccessList::AllBut(others)) => patients.is_disjoint(others),
             Some(AccessList::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
             None => false,
         },

@@ -14,7 +14,7 @@ use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
 use fhir::{Micros, Reference, read_own};
 use search::IndexSet;
-use smart::Owner;
+use smart::{Owner, PatientList};
 use store::{AccessList, IndexedResource, MemoryStore};
 
 /// A memory store that loads documents.
@@ -89,9 +89,9 @@ impl LoadedMemory {
         &self.store
     }
 
-    /// Sets the list of patients whom a user may see.
-    pub fn enrol(&mut self, user: &str, access_list: AccessList) {
-        self.store.enrol(user, access_list);
+    /// Sets the patients on a list.
+    pub fn enrol(&mut self, list: PatientList, patients: AccessList) {
+        self.store.enrol(list, patients);
     }
 
     /// Loads a resource, a Bundle, or NDJSON of either. `now` is the time of the load, in microseconds since 1970.

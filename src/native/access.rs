@@ -309,9 +309,11 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         "INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![grant, wanted.client, wanted.user, now, expires],
     )?;
-    let groups = "SELECT json_extract(registration, '$.groups') FROM clients WHERE id = ?1";
-    let groups: Option<Option<String>> = connection.query_row(groups, [&wanted.client], |row| row.get(0)).optional()?;
-    let groups = groups.flatten().and_then(|text| serde_json::from_str(&text).ok());
+    let of_client = "SELECT json_extract(registration, '$.groups'), json_extract(registration, '$.purpose') \
+                     FROM clients WHERE id = ?1";
+    let registered = connection.query_row(of_client, [&wanted.client], |row| Ok((row.get(0)?, row.get(1)?)));
+    let (groups, purpose): (Option<String>, Option<String>) = registered.optional()?.unwrap_or_default();
+    let groups = groups.and_then(|text| serde_json::from_str(&text).ok());
     let base = format!("{}/fhir/r4", wanted.issuer);
     let claims = AccessClaims {
         fhir_user: wanted.fhir_user.map(|resource| format!("{base}/{resource}")),
@@ -325,6 +327,7 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         patient: wanted.patient,
         encounter: None,
         groups,
+        purpose,
     };
     keys.sign(claims, now, expires).map_err(Failure)
 }

@@ -58,6 +58,9 @@ pub struct AccessClaims {
     /// The names of the Groups to which the client is limited ([`Grant::groups`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<String>>,
+    /// The purpose of the client ([`Grant::purpose`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
 }
 
 /// The header members that jwt-compact does not check.
@@ -308,6 +311,7 @@ impl<'a> UnverifiedToken<'a> {
     ///     encounter: None,
     ///     fhir_user: None,
     ///     groups: None,
+    ///     purpose: None,
     /// };
     /// let token = keys.sign(claims, 1_000, 1_300).expect("the times are in range");
     ///
@@ -393,7 +397,7 @@ impl Verified {
     /// Returns the access that the token permits. A patient whose id is not a FHIR id, or a `fhirUser` of another
     /// server, permits nothing.
     pub fn grant(&self) -> Grant {
-        let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, groups, .. } = &self.claims;
+        let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, groups, purpose, .. } = &self.claims;
         Grant {
             id: grant_id.clone(),
             client: client_id.clone(),
@@ -402,6 +406,7 @@ impl Verified {
             fhir_user: fhir_user.as_deref().and_then(|address| resource_at(address, aud)),
             scopes: self.scopes.clone(),
             groups: groups.clone(),
+            purpose: purpose.clone(),
         }
     }
 }

@@ -49,6 +49,7 @@ pub fn claims() -> AccessClaims {
         encounter: None,
         fhir_user: None,
         groups: None,
+        purpose: None,
     }
 }
 

@@ -179,6 +179,7 @@ fn convert_claims(
         encounter: None,
         fhir_user: text("fhirUser")?,
         groups: None,
+        purpose: None,
     };
     Some(Verified::of(claims, scopes, expires))
 }

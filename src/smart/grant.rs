@@ -29,6 +29,8 @@ pub struct Grant {
     /// The names of the Groups to which the registration of the client limits it ([`groups_named`]). `None` if it does
     /// not.
     pub groups: Option<Vec<String>>,
+    /// The purpose of the client, of which patients may opt out. `None` if its registration names none.
+    pub purpose: Option<String>,
 }
 
 /// The authorization of a token. It has to be active when an answer is sent.
@@ -60,6 +62,16 @@ impl Authorization {
     }
 }
 
+/// A list of patients that the store holds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PatientList {
+    /// The patients whom this user may see.
+    OfUser(String),
+    /// All patients but those who have opted out of this purpose of clients. Resources that belong to no patient are
+    /// included.
+    OfPurpose(String),
+}
+
 /// The patients whose resources an access rule opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatientSet {
@@ -67,8 +79,8 @@ pub enum PatientSet {
     All,
     /// One patient.
     One(Id),
-    /// The patients on the access list of this user.
-    AccessList(String),
+    /// The patients on this list.
+    AccessList(PatientList),
     /// No patient: the rule opens resources that belong to none.
     Nobody,
 }
@@ -427,9 +439,12 @@ impl Grant {
         let mut rules: Vec<AccessRule> = Vec::new();
         for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(resource_type, action)) {
             let patients = match (scope.level, &self.patient, &self.user) {
-                (Level::System, _, _) => PatientSet::All,
+                (Level::System, _, _) => {
+                    let list = |purpose| PatientSet::AccessList(PatientList::OfPurpose(purpose));
+                    self.purpose.clone().map_or(PatientSet::All, list)
+                }
                 (Level::Patient, Some(patient), _) => PatientSet::One(patient.clone()),
-                (Level::User, _, Some(user)) => PatientSet::AccessList(user.clone()),
+                (Level::User, _, Some(user)) => PatientSet::AccessList(PatientList::OfUser(user.clone())),
                 (Level::Public, _, _) => PatientSet::Nobody,
                 // A patient scope without a patient, or a user scope without a user, opens nothing.
                 (Level::Patient, None, _) | (Level::User, _, None) => continue,
@@ -499,7 +514,8 @@ impl Grant {
     pub fn exports(&self, mut query: Query) -> Result<Permitted<Query>, Denied> {
         let is_of_system =
             |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level >= Level::System);
-        let own = Self { scopes: self.scopes.retained(is_of_system), ..self.clone() };
+        // An export leaves out by itself who has opted out, and tells how many.
+        let own = Self { scopes: self.scopes.retained(is_of_system), purpose: None, ..self.clone() };
         let rules = own.rules(query.resource_type, Action::Read);
         if rules.is_empty() {
             let needed = format!("system/{}.r", query.resource_type);
@@ -805,7 +821,7 @@ mod tests {
         );
         assert_eq!(
             mixed.rules(T::Patient, Action::Search),
-            [AccessRule { patients: PatientSet::AccessList("dr".into()), only: vec![] }]
+            [AccessRule { patients: PatientSet::AccessList(PatientList::OfUser("dr".into())), only: vec![] }]
         );
         assert!(mixed.rules(T::Condition, Action::Search).is_empty());
     }

@@ -39,7 +39,7 @@ pub use compartment::{
     owner_of, sole_owning,
 };
 pub use describe::conditions;
-pub use grant::{AccessRule, Authorization, Denied, Grant, PatientSet, Permitted, PermittedJoin};
+pub use grant::{AccessRule, Authorization, Denied, Grant, PatientList, PatientSet, Permitted, PermittedJoin};
 pub use parts::{ScopePart, closed_with, granted_scopes, part_scopes, parts};
 pub use public::PublicScopes;
 pub use scope::{Action, Level, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};

@@ -68,7 +68,7 @@ fn public(scope: &ResourceScope) -> Option<Scope> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grant::{Denied, PatientSet};
+    use crate::grant::{Denied, PatientList, PatientSet};
     use crate::scope::Action;
     use ResourceType as T;
     use fhir::Id;
@@ -111,7 +111,8 @@ mod tests {
         };
         let own = Grant { patient: Id::parse("a"), user: Some("dr".into()), ..Grant::default() };
         let with = |scopes: &str| public.added_to(&Grant { scopes: ScopeSet::parse(scopes).unwrap(), ..own.clone() });
-        let (one, list) = (PatientSet::One(Id::parse("a").unwrap()), PatientSet::AccessList("dr".into()));
+        let (one, list) =
+            (PatientSet::One(Id::parse("a").unwrap()), PatientSet::AccessList(PatientList::OfUser("dr".into())));
         let nobody = || Some(vec![PatientSet::Nobody]);
         for (grant, search, expected) in [
             (public.grant(), &[][..], nobody()),

@@ -1,16 +1,18 @@
-//! The reading of access lists, for each store that answers users. Lists come from the primary, since a replica may be
+//! The reading of access lists, for each store that answers users and clients of which patients may opt out. Lists come from the primary, since a replica may be
 //! arbitrarily old and may still list a patient who was removed. An isolate uses a list for at most five seconds after
 //! the request for it, and only to permit, never to refuse.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use serde_json::json;
+
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use chart::evaluate::{AccessList, AccessLists};
 use database::{Database, Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
-use smart::{AccessRule, PatientSet, Permitted};
+use smart::{AccessRule, PatientList, PatientSet, Permitted};
 
 /// The most patients on a list that is cached.
 const LARGEST: usize = 2_000;
@@ -33,16 +35,16 @@ impl AccessListCache {
         self.0.get(user, now).filter(|list| match (list.as_ref(), wanted) {
             (AccessList::All, _) => true,
             (AccessList::These(listed), Some(wanted)) => wanted.iter().all(|patient| listed.contains(patient)),
-            (AccessList::These(_), None) => false,
+            (AccessList::These(_) | AccessList::AllBut(_), _) => false,
         })
     }
 
-    /// Caches a list, unless it is empty or large.
+    /// Caches a list of a user, unless it is empty or large.
     fn put(&self, user: &str, list: &Rc<AccessList>, requested: RequestedAt) {
         let patients = match list.as_ref() {
             AccessList::All => 0,
-            AccessList::These(patients) if patients.is_empty() || patients.len() > LARGEST => return,
-            AccessList::These(patients) => patients.len(),
+            AccessList::These(patients) if !patients.is_empty() && patients.len() <= LARGEST => patients.len(),
+            AccessList::These(_) | AccessList::AllBut(_) => return,
         };
         self.0.put(user, Rc::clone(list), patients + 1, requested);
     }
@@ -65,35 +67,44 @@ impl<'a, D> AccessListReader<'a, D> {
 }
 
 impl<D: Database> AccessListReader<'_, D> {
-    /// Reads the access lists of these users in one batch, except for cached lists. `wanted` are the patients whom the
-    /// request names. If it names none, or a patient who is missing from a cached list, the primary is queried again,
-    /// so that a patient who was just added is permitted.
+    /// Reads these lists in one batch, except for cached ones. `wanted` are the patients whom the request names. If it
+    /// names none, or a patient who is missing from a cached list, the primary is queried again, so that a patient who
+    /// was just added is permitted. Of those who have opted out, only `wanted` ones are read, and none are cached.
     ///
     /// # Errors
     /// If the primary does not answer.
-    pub async fn read(&self, users: BTreeSet<&str>, wanted: Option<&[Id]>) -> Result<AccessLists, StoreError> {
+    pub async fn read(&self, names: BTreeSet<&PatientList>, wanted: Option<&[Id]>) -> Result<AccessLists, StoreError> {
         let mut lists = AccessLists::new();
         let mut unknown = Vec::new();
-        for user in users {
-            if let Some(list) = self.cache.permitting(user, wanted, self.now) {
-                lists.insert(user.to_owned(), list);
-            } else {
-                unknown.push(user);
+        for name in names {
+            let known = match name {
+                PatientList::OfUser(user) => self.cache.permitting(user, wanted, self.now),
+                PatientList::OfPurpose(_) => None,
+            };
+            match known {
+                Some(list) => _ = lists.insert(name.clone(), list),
+                None => unknown.push(name),
             }
         }
         if unknown.is_empty() {
             return Ok(lists);
         }
         let requested = self.cache.0.begin_request(self.now);
-        let answers = self.primary.batch(unknown.iter().map(|user| statement(user)).collect()).await;
+        let answers = self.primary.batch(unknown.iter().map(|name| statement(name, wanted)).collect()).await;
         let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
         if answers.len() != unknown.len() {
             return Err(StoreError::Unavailable("the primary answered another number of statements".to_owned()));
         }
-        for (user, rows) in unknown.into_iter().zip(&answers) {
-            let list = Rc::new(access_list(rows));
-            self.cache.put(user, &list, requested);
-            lists.insert(user.to_owned(), list);
+        for (name, rows) in unknown.into_iter().zip(&answers) {
+            let list = match name {
+                PatientList::OfUser(user) => {
+                    let list = Rc::new(access_list(rows));
+                    self.cache.put(user, &list, requested);
+                    list
+                }
+                PatientList::OfPurpose(_) => Rc::new(all_but(rows)),
+            };
+            lists.insert(name.clone(), list);
         }
         Ok(lists)
     }
@@ -105,13 +116,13 @@ pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
     (reference.resource_type == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
-/// Returns the users whose access lists the rules need.
-pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
-    let user = |rule: &'a AccessRule| match &rule.patients {
-        PatientSet::AccessList(user) => Some(user.as_str()),
+/// Returns the lists that the rules need.
+pub fn lists_of<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a PatientList> {
+    let list = |rule: &'a AccessRule| match &rule.patients {
+        PatientSet::AccessList(name) => Some(name),
         PatientSet::All | PatientSet::One(_) | PatientSet::Nobody => None,
     };
-    rules.flatten().filter_map(user).collect()
+    rules.flatten().filter_map(list).collect()
 }
 
 /// Returns whether each of these access rules reaches the resources of all patients, so that every chart is open.
@@ -119,7 +130,7 @@ pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     rules.iter().all(|rule| match &rule.patients {
         PatientSet::All => true,
         PatientSet::One(_) | PatientSet::Nobody => false,
-        PatientSet::AccessList(user) => access_lists.get(user).is_some_and(|list| **list == AccessList::All),
+        PatientSet::AccessList(name) => access_lists.get(name).is_some_and(|list| **list == AccessList::All),
     })
 }
 
@@ -136,25 +147,45 @@ pub fn disclosed_cost<'a>(
 /// Returns whether no access list limits what these rules open.
 pub fn sees_all<'a>(mut rules: impl Iterator<Item = &'a [AccessRule]>, access_lists: &AccessLists) -> bool {
     let sees_all = |rule: &AccessRule| match &rule.patients {
-        PatientSet::AccessList(user) => matches!(access_lists.get(user).map(AsRef::as_ref), Some(AccessList::All)),
+        PatientSet::AccessList(name) => matches!(access_lists.get(name).map(AsRef::as_ref), Some(AccessList::All)),
         PatientSet::All | PatientSet::One(_) => true,
         PatientSet::Nobody => false,
     };
     rules.all(|rules| rules.iter().all(sees_all))
 }
 
-/// Selects the access list of a user.
-fn statement(user: &str) -> Statement {
-    Statement { text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(), binds: vec![user.to_owned()] }
+/// Selects the access list of a user, or those who have opted out of a purpose, of the `wanted` patients if there are any.
+fn statement(name: &PatientList, wanted: Option<&[Id]>) -> Statement {
+    let (text, binds) = match (name, wanted) {
+        (PatientList::OfUser(user), _) => ("SELECT a.patient FROM access a WHERE a.user = ?1", vec![user.clone()]),
+        (PatientList::OfPurpose(purpose), None) => {
+            ("SELECT o.patient FROM opt_out o WHERE o.purpose = ?1", vec![purpose.clone()])
+        }
+        (PatientList::OfPurpose(purpose), Some(wanted)) => (
+            "SELECT o.patient FROM json_each(?2) w CROSS JOIN opt_out o ON o.purpose = ?1 AND o.patient = w.value",
+            vec![purpose.clone(), json!(wanted.iter().map(Id::as_str).collect::<Vec<_>>()).to_string()],
+        ),
+    };
+    Statement { text: text.to_owned(), binds }
+}
+
+/// Returns the list of all patients but those in these rows.
+fn all_but<R: Rows>(rows: &R) -> AccessList {
+    match patients_in(rows) {
+        none if none.is_empty() => AccessList::All,
+        others => AccessList::AllBut(others),
+    }
+}
+
+fn patients_in<R: Rows>(rows: &R) -> BTreeSet<Id> {
+    let patients = (0..rows.count()).filter_map(|row| rows.text(row, "patient"));
+    patients.filter_map(|patient| Id::parse(&patient)).collect()
 }
 
 /// Returns the access list in these rows. The patient `*` means all patients.
 fn access_list<R: Rows>(rows: &R) -> AccessList {
-    let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
-    if patients.iter().any(|patient| patient == "*") {
-        return AccessList::All;
-    }
-    AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
+    let is_of_all = (0..rows.count()).any(|row| rows.text(row, "patient").as_deref() == Some("*"));
+    if is_of_all { AccessList::All } else { AccessList::These(patients_in(rows)) }
 }
 
 #[cfg(test)]
@@ -197,15 +228,17 @@ mod tests {
     #[test]
     fn a_search_by_a_user_who_may_not_see_all_tells_no_cost() {
         let cost = Cost::D1 { rows_read: 5, trips: 2 };
+        let of_user = |user: &str| PatientList::OfUser(user.to_owned());
         let rule = |patients: PatientSet| [AccessRule { patients, only: Vec::new() }];
-        let lists = AccessLists::from([("all".to_owned(), Rc::new(AccessList::All)), ("dr".to_owned(), list(&["a"]))]);
+        let lists = AccessLists::from([(of_user("all"), Rc::new(AccessList::All)), (of_user("dr"), list(&["a"]))]);
         let of = |patients: PatientSet| disclosed_cost(cost, [&rule(patients)[..]].into_iter(), &lists);
-        for patients in [PatientSet::All, PatientSet::One(ids(&["a"]).remove(0)), PatientSet::AccessList("all".into())]
+        for patients in
+            [PatientSet::All, PatientSet::One(ids(&["a"]).remove(0)), PatientSet::AccessList(of_user("all"))]
         {
             assert_eq!(of(patients), cost);
         }
         for user in ["dr", "unknown"] {
-            assert_eq!(of(PatientSet::AccessList(user.into())), Cost::Free);
+            assert_eq!(of(PatientSet::AccessList(of_user(user))), Cost::Free);
         }
     }
 

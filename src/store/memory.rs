@@ -21,7 +21,7 @@ use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
 use fhir::{Frame, Id, Reference, ResourceType};
 use search::{Clause, Fact, Include, Param, Query, provenance_target};
-use smart::{Authorization, Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
+use smart::{Authorization, Owner, PatientList, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
 #[derive(Debug, Default)]
@@ -84,9 +84,9 @@ impl MemoryStore {
         Self { access_lists, revoked, ..Self::of_rows(base, others) }
     }
 
-    /// Sets the list of patients whom a user may see.
-    pub fn enrol(&mut self, user: &str, access_list: AccessList) {
-        self.access_lists.insert(user.to_owned(), Rc::new(access_list));
+    /// Sets the patients on a list.
+    pub fn enrol(&mut self, list: PatientList, patients: AccessList) {
+        self.access_lists.insert(list, Rc::new(patients));
     }
 
     /// Revokes a grant.

@@ -1,6 +1,6 @@
 // Decides which resources a grant opens. A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x',
-// groups?: [ids, 'Type/id' or 'system|value'], open?: the scopes of everybody}.
+// groups?: [ids, 'Type/id' or 'system|value'], optedOut?: [ids], open?: the scopes of everybody}.
 
 import { once } from './data.mjs';
 import { MEMBER_BY, OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
@@ -200,7 +200,7 @@ export const ownersOnce = (resource, index) => once(index, resource, () => owner
 
 // Whether a scope of this level reaches the resource's patients.
 function reaches(level, grant, owners) {
-  if (level === 'system') return true;
+  if (level === 'system') return owners === 'everyone' || !(grant.optedOut ?? []).some((patient) => owners.has(patient));
   if (level === 'patient') {
     if (!grant.patient) return false; // a patient scope without a patient opens nothing
     return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));

@@ -124,6 +124,8 @@ const groups = ({ chance, some }) => (chance(0.2) ? some(words('0 1 Organization
 
 /// The patients whom the users may see. The list of the user `nobody` is empty.
 export const LISTS = { few: ['a', 'b'], chief: 'all', nobody: [] };
+/// The patients who have opted out, by the purpose of a client.
+export const OPTED_OUT = { transfer: ['b'] };
 
 export function token(draw) {
   const { chance, one, times } = draw;
@@ -137,14 +139,14 @@ export function token(draw) {
 }
 
 /// Returns the grant of a token. Without a user, user scopes open nothing.
-export function grantOf({ scopes, patient, user, fhirUser, groups }) {
+export function grantOf({ scopes, patient, user, fhirUser, groups, purpose }) {
   const open = user
     ? scopes
     : scopes
         .split(' ')
         .filter((scope) => !scope.startsWith('user/'))
         .join(' ');
-  return { scopes: open, patient, userPatients: LISTS[user], fhirUser, groups };
+  return { scopes: open, patient, userPatients: LISTS[user], fhirUser, groups, optedOut: OPTED_OUT[purpose] };
 }
 
 // --- The questions ---

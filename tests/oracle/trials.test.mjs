@@ -170,7 +170,7 @@ function wrong(resources, asked, { pages, openToAll }, whose) {
 test('whatever is granted and asked, nothing leaks, nothing is lost, and the stores agree', (t) => {
   const draw = drawing(SEED);
   const one = () => {
-    const whose = token(draw);
+    const whose = { ...token(draw), purpose: draw.chance(0.2) ? 'transfer' : undefined };
     // Sometimes ask for the user's own resource, which random questions rarely hit.
     const isOwn = whose.fhirUser && draw.chance(0.1);
     return { ...whose, question: isOwn ? whose.fhirUser : question(draw) };

@@ -146,6 +146,7 @@ fn claims() -> AccessClaims {
         encounter: None,
         fhir_user: None,
         groups: None,
+        purpose: None,
     }
 }
 

@@ -50,6 +50,7 @@ pub fn claims(client: &str, scopes: &str) -> AccessClaims {
         encounter: None,
         fhir_user: None,
         groups: None,
+        purpose: None,
     }
 }
 

@@ -32,7 +32,7 @@ use rusqlite::Connection;
 use rusqlite::limits::Limit;
 use search::{CursorKey, IndexSet, MAX_COUNT};
 use serde_json::Value;
-use smart::{Grant, ScopeSet};
+use smart::{Grant, PatientList, ScopeSet};
 use store::names::BUCKETS;
 use store::sql::{chart_keys, chart_of, whole_chart};
 use store::{
@@ -49,7 +49,7 @@ pub const LOADED_AT: i64 = 978_307_200_000_000;
 pub const CLOCK: i64 = 1_900_000_000_000_000;
 
 /// The patients whom users may see.
-pub type Access = BTreeMap<String, AccessList>;
+pub type Access = BTreeMap<PatientList, AccessList>;
 
 /// Indexes resources as a load does, by all parameters.
 pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
@@ -155,8 +155,8 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
 pub fn memory(outcomes: &[IndexedEntry], access: &Access) -> MemoryStore {
     let indexed: Vec<IndexedResource> = outcomes.iter().map(|indexed| indexed.resource.clone()).collect();
     let mut store = MemoryStore::new(BASE.to_owned(), indexed);
-    for (user, access_list) in access {
-        store.enrol(user, access_list.clone());
+    for (list, patients) in access {
+        store.enrol(list.clone(), patients.clone());
     }
     store
 }
@@ -323,13 +323,19 @@ pub fn limited(file: &Path) -> Connection {
 }
 
 pub fn give_access(connection: &Connection, access: &Access) {
-    for (user, access_list) in access {
-        let patients = match access_list {
+    for (list, patients) in access {
+        let patients = match patients {
             AccessList::All => vec!["*".to_owned()],
-            AccessList::These(patients) => patients.iter().map(ToString::to_string).collect(),
+            AccessList::These(patients) | AccessList::AllBut(patients) => {
+                patients.iter().map(ToString::to_string).collect()
+            }
+        };
+        let (table, name) = match list {
+            PatientList::OfUser(user) => ("access", user),
+            PatientList::OfPurpose(purpose) => ("opt_out", purpose),
         };
         for patient in patients {
-            connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, &patient]).unwrap();
+            connection.execute(&format!("INSERT INTO {table} VALUES (?1, ?2)"), [name, &patient]).unwrap();
         }
     }
 }

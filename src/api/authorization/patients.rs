@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use ::ingest::LoadedMemory;
     use search::{Clause, Query};
-    use smart::{Authorization, Permitted};
+    use smart::{Authorization, PatientList, Permitted};
     use sqlite::now;
     use store::{AccessList, Cost, Dependency, Page, Read};
 
@@ -277,7 +277,7 @@ mod tests {
         for id in ["a", "b", "c", "x"] {
             memory.load(&format!(r#"{{"resourceType":"Patient","id":"{id}","name":[{{"family":"{id}"}}]}}"#), 0);
         }
-        memory.enrol("dr", AccessList::All);
+        memory.enrol(PatientList::OfUser("dr".into()), AccessList::All);
         let store = DamagedStore(memory, Cell::new(0));
         let patients = StorePatients { store: &store, base: BASE };
         let ids = ["a", "x", "b", "c"].map(str::to_owned);

@@ -9,7 +9,7 @@ use crate::http::path::Interaction;
 use crate::http::problem::Problem;
 use fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
 use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
-use smart::{AccessRule, Grant, PatientSet, Permitted, condition};
+use smart::{AccessRule, Grant, PatientList, PatientSet, Permitted, condition};
 
 /// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -208,7 +208,12 @@ fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
             PatientSet::One(_) if of_one => None,
             PatientSet::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
             PatientSet::Nobody => Some("belongs to no patient".to_owned()),
-            PatientSet::AccessList(_) => Some("belongs to patients whom the user may see".to_owned()),
+            PatientSet::AccessList(PatientList::OfUser(_)) => {
+                Some("belongs to patients whom the user may see".to_owned())
+            }
+            PatientSet::AccessList(PatientList::OfPurpose(_)) => {
+                Some("belongs to no patient who has opted out".to_owned())
+            }
         };
         let which = Some(condition(rule, Language::English)).filter(|which| !which.is_empty());
         whose.into_iter().chain(which).collect::<Vec<_>>().join(" and ")

@@ -38,7 +38,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let ends = self.now + life;
         let row = GrantRow {
             id: token_of(self.random, "grant"),
-            client: client.client_id,
+            client: client.client_id.clone(),
             scope: scopes.to_string(),
             created_at: self.now,
             expires_at: ends,
@@ -46,6 +46,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         };
         self.check_resource(request, &row)?;
         self.auth_store.store_grant(row.clone()).await?;
-        self.access(&row, &scopes, life, client.groups.as_deref())
+        self.access(&row, &scopes, life, &client)
     }
 }

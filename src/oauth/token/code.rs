@@ -48,7 +48,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         self.check_resource(request, &code.grant)?;
         let scopes = ScopeSet::parse(&code.grant.scope).map_err(|_| refused.clone())?;
         // All steps that can fail come before the code is redeemed.
-        let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant), client.groups.as_deref())?;
+        let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant), &client)?;
         if scopes.has("openid") {
             issued.id_token = Some(self.identity(&code, &scopes).await?);
         }

@@ -81,13 +81,13 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
     }
 
-    /// Issues an access token for an authorization of a client with these `groups`, for `life` seconds.
+    /// Issues an access token for an authorization of a client, for `life` seconds.
     fn access(
         &self,
         grant: &GrantRow,
         scopes: &ScopeSet,
         life: i64,
-        groups: Option<&[String]>,
+        client: &Client,
     ) -> Result<TokenResponse, OAuthError> {
         let (resource, fhir_user) = (Resource::of_grant(&grant.id), self.fhir_user(grant, scopes));
         let claims = AccessClaims {
@@ -102,7 +102,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             encounter: grant.context.encounter.clone(),
             // It is relative to the FHIR base, which is not the audience of a token for `/mcp`.
             fhir_user: if resource.is_fhir() { fhir_user } else { fhir_user.and(grant.fhir_user.clone()) },
-            groups: groups.map(<[String]>::to_vec),
+            groups: client.groups.clone(),
+            purpose: client.purpose.clone(),
         };
         let access_token = self.keys.sign(claims, self.now, self.now + life).map_err(|error| OAuthError {
             detail: Some(error),

@@ -107,7 +107,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
                 "the client is approved for none of the granted scopes any more",
             ));
         }
-        self.access(&refresh.grant, &scopes, life(client, &refresh.grant), client.groups.as_deref())
+        self.access(&refresh.grant, &scopes, life(client, &refresh.grant), client)
     }
 
     /// Returns the client of the request: the authenticated one, or else the public client that holds the token.

@@ -12,7 +12,7 @@ pub use reader::Shelves;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
 use self::reader::ShelfReader;
-use super::access_lists::{AccessListReader, patient_of, users};
+use super::access_lists::{AccessListReader, lists_of, patient_of};
 use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
 use super::search_plan::{SearchPlan, rules};
 use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
@@ -57,7 +57,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
         let plan = SearchPlan::of(permitted);
         retry(async || {
             let patients = permitted.request().patients.as_deref();
-            let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
+            let listing = self.access_lists.read(lists_of(plan.rules.iter().copied()), patients);
             search_charts(&&self.reader(), &plan, &self.base, after, listing).await
         })
         .await
@@ -70,7 +70,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     ) -> Result<Page<BodyRef>, StoreError> {
         let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
         retry(async || {
-            let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), patients);
+            let listing = self.access_lists.read(lists_of(searches.iter().flat_map(rules)), patients);
             search_each_chart(&&self.reader(), searches, &self.base, after, listing).await
         })
         .await
@@ -78,7 +78,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
 
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         retry(async || {
-            let listing = self.access_lists.read(users([permitted.rules()].into_iter()), patient_of(permitted));
+            let listing = self.access_lists.read(lists_of([permitted.rules()].into_iter()), patient_of(permitted));
             read_chart(&&self.reader(), permitted, listing).await
         })
         .await

@@ -256,6 +256,7 @@ enum RulePatients<'a> {
     All,
     One(&'a Id),
     These(&'a BTreeSet<Id>),
+    AllBut(&'a BTreeSet<Id>),
 }
 
 impl<'a> RulePatients<'a> {
@@ -264,9 +265,10 @@ impl<'a> RulePatients<'a> {
         match &rule.patients {
             PatientSet::All => Self::All,
             PatientSet::One(patient) => Self::One(patient),
-            PatientSet::AccessList(user) => match access_lists.get(user).map(AsRef::as_ref) {
+            PatientSet::AccessList(name) => match access_lists.get(name).map(AsRef::as_ref) {
                 Some(AccessList::All) => Self::All,
                 Some(AccessList::These(patients)) => Self::These(patients),
+                Some(AccessList::AllBut(others)) => Self::AllBut(others),
                 None => Self::These(NONE),
             },
             // Rows are of the directory or of patients' records: no such rule is for their types.
@@ -304,6 +306,7 @@ pub fn write_opened(
                 write_sql!(sql, " = ", patient);
             }
             RulePatients::These(patients) => write_among(patients, row, sql),
+            RulePatients::AllBut(others) => write_outside(others, row, sql),
         }
         if !rule.only.is_empty() {
             write_sql!(sql, and);
@@ -320,6 +323,22 @@ fn write_owner(row: RowRef, sql: &mut Sql) {
             write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")");
         }
         RowRef::Resource | RowRef::Candidate { .. } => write_sql!(sql, ColumnOf("patient", row)),
+    }
+}
+
+/// Writes the condition that a row belongs to no patient of this set.
+fn write_outside(others: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
+    let others = sql.list(others.iter().map(Id::as_str));
+    write_sql!(sql, "(");
+    write_owner(row, sql);
+    write_sql!(sql, " IS NULL OR ");
+    write_owner(row, sql);
+    write_sql!(sql, " NOT", InList(others), ")");
+    // A Patient belongs to one patient.
+    if !matches!(row, RowRef::Candidate { resource_type: ResourceType::Patient, .. }) {
+        let owners = ColumnOf("owners", row);
+        write_sql!(sql, " AND (", owners, " IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
+        write_sql!(sql, "WHERE o.value", InList(others), "))");
     }
 }
 

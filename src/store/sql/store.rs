@@ -11,7 +11,7 @@ use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
 use super::lower::{MAX_GATHERED, RowOwner, SearchStatements, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
-use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, sees_all, users};
+use crate::access_lists::{AccessListReader, disclosed_cost, lists_of, patient_of, sees_all};
 use crate::chart_source::{Attempt, ChartSource, IncludedPage};
 use crate::encoding::LAST_SORT_KEY;
 use crate::follow::follow;
@@ -81,7 +81,7 @@ where
         let (plan, patients) = (SearchPlan::of(permitted), query.patients.as_deref());
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
-            let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
+            let listing = self.access_lists.read(lists_of(plan.rules.iter().copied()), patients);
             if answers_from_charts(query.resource_type, query.whose().is_some()) {
                 search_charts(&reader, &plan, &self.base, after, listing).await
             } else if !permitted.joins().is_empty() && is_directory(query.resource_type) {
@@ -108,7 +108,7 @@ where
         let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
-            let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), patients);
+            let listing = self.access_lists.read(lists_of(searches.iter().flat_map(rules)), patients);
             search_each_chart(&reader, searches, &self.base, after, listing).await
         })
         .await
@@ -119,7 +119,7 @@ where
             return Ok(None);
         };
         let reader = ChartReader::new(&self.databases, self.cache, self.now);
-        let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), Some(patients));
+        let listing = self.access_lists.read(lists_of(searches.iter().flat_map(rules)), Some(patients));
         let (access_lists, versions) = join(listing, reader.read_versions(patients)).await;
         let is_whole = sees_all(searches.iter().flat_map(rules), &access_lists?);
         Ok(versions?.filter(|_| is_whole).map(|versions| (versions, reader.cost())))
@@ -128,7 +128,7 @@ where
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
-            let listing = self.access_lists.read(users([permitted.rules()].into_iter()), patient_of(permitted));
+            let listing = self.access_lists.read(lists_of([permitted.rules()].into_iter()), patient_of(permitted));
             if reads_chart(permitted) {
                 read_chart(&reader, permitted, listing).await
             } else {
