@@ -21,6 +21,7 @@ const APPS = ['etl', 'other', 'stopped'].map((id) => ({
   ...{ client_id: id, kind: 'backend', secret: SECRET },
   scopes: `${SCOPES} system/Observation.rs?category=laboratory`,
 }));
+const PAYER = { client_id: 'payer', kind: 'backend', secret: SECRET, scopes: SCOPES, purpose: 'payer-to-payer' };
 const MEMBERS = ['mateo-reyes', 'matias-reyes'];
 /// The types for which a search by `patient` finds all resources that belong to a patient.
 const TYPES = [
@@ -43,7 +44,7 @@ const GROUPS = [
 ];
 const groups = join(temporaryFolder(), 'groups.ndjson');
 writeFileSync(groups, ndjson(...GROUPS));
-const server = await stage({ data: ['sample', groups], vars: { FRESH_SECONDS: '0' }, apps: [...APPS, EHR] });
+const server = await stage({ data: ['sample', groups], vars: { FRESH_SECONDS: '0' }, apps: [...APPS, PAYER, EHR] });
 after(() => server.close());
 const token = server.token(SCOPES, { client: 'etl' });
 const ask = (path, { token: own = token, ...init } = {}) => server.ask(path, { token: own, ...init });
@@ -345,6 +346,39 @@ test('the parameters of an export choose what it has', async (t) => {
     const { body } = await ended(lenient);
     assert.match(JSON.stringify(await lines(body.error)), /colour/);
   });
+});
+
+test('a client finds nothing of patients who have opted out of its purpose', async () => {
+  const whole = 'Patient/amara-okafor';
+  const payer = server.token(SCOPES, { client: 'payer' });
+  const optOut = (change) => {
+    const file = join(temporaryFolder(), 'opt-out.json');
+    writeFileSync(file, JSON.stringify([{ purpose: 'payer-to-payer', add: [], remove: [], ...change }]));
+    edgechart('opt-out', file, '--db', server.files[server.files.indexOf('--auth-db') + 1]);
+  };
+  const paths = [
+    ...['Condition?patient=amara-okafor', 'Patient?_id=amara-okafor', 'Observation?patient=amara-okafor&_count=5'],
+    ...[whole, `${whole}/$everything`, `${whole}/Condition`, 'Condition?patient=amara-okafor,mateo-reyes'],
+  ];
+  const tags = {};
+  const found = async (client) => {
+    const all = [];
+    for (const path of paths) {
+      const headers = tags[path] ? { 'if-none-match': tags[path] } : {};
+      const { status, text, headers: own } = await ask(path, { token: client, headers });
+      tags[path] ??= own.get('etag');
+      all.push(status === 304 || /"id":"amara-okafor"|"Patient\/amara-okafor"/.test(text));
+    }
+    return all;
+  };
+  const [every, none] = [paths.map(() => true), paths.map(() => false)];
+  assert.deepEqual(await found(payer), every);
+  optOut({ add: ['amara-okafor'] });
+  assert.deepEqual(await found(payer), none);
+  assert.equal((await ask('Condition?patient=mateo-reyes', { token: payer })).status, 200);
+  assert.deepEqual(await found(token), every);
+  optOut({ remove: ['amara-okafor'] });
+  assert.deepEqual(await found(payer), every);
 });
 
 test('the next export has what has changed since, and names what was deleted', async () => {

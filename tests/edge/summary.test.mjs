@@ -203,6 +203,21 @@ test('60: the same chart, grant and language give the same bytes and the same ta
   assert.notEqual(other.body.identifier.value, first.body.identifier.value);
 });
 
+test('23: the document on demand leads to the summary, for whoever may read the patient', async () => {
+  const path = `DocumentReference/$docref?patient=${PATIENT}&on-demand=true`;
+  for (const type of ['', '&type=60591-5', '&type=11506-3&type=http://loinc.org|60591-5']) {
+    const [{ resource }, ...others] = (await server.ask(path + type, { token: patient })).body.entry;
+    assert.deepEqual([others.length, resource.subject.reference, resource.id], [0, `Patient/${PATIENT}`, undefined]);
+    const [{ attachment }] = resource.content;
+    const document = await server.ask(attachment.url, { token: patient, headers: { accept: attachment.contentType } });
+    assert.deepEqual([document.status, document.body.type], [200, 'document']);
+  }
+  const documents = server.token('patient/DocumentReference.rs', { patient: PATIENT });
+  assert.equal((await server.ask(path, { token: documents })).body.entry, undefined);
+  const conditions = server.token('patient/Condition.rs patient/Patient.rs', { patient: PATIENT });
+  assert.equal((await server.ask(path, { token: conditions })).status, 401);
+});
+
 test('62, 63: the Worker that writes it has no address, and without it only summaries fail', async () => {
   const broken = [{ type: 'ESModule', path: 'build/reading.js', contents: 'export default {};' }];
   const other = await stage({ data: ['sample'], reading: broken });

@@ -200,7 +200,8 @@ export const ownersOnce = (resource, index) => once(index, resource, () => owner
 
 // Whether a scope of this level reaches the resource's patients.
 function reaches(level, grant, owners) {
-  if (level === 'system') return owners === 'everyone' || !(grant.optedOut ?? []).some((patient) => owners.has(patient));
+  if (level === 'system')
+    return owners === 'everyone' || !(grant.optedOut ?? []).some((patient) => owners.has(patient));
   if (level === 'patient') {
     if (!grant.patient) return false; // a patient scope without a patient opens nothing
     return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));

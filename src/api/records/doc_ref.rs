@@ -1,19 +1,25 @@
 //! `DocumentReference/$docref` of US Core (<https://hl7.org/fhir/us/core/STU8/OperationDefinition-docref.html>), which
 //! IPA has too: the documents about the care of a patient in a period. It is a search by type and dates.
 
+use super::answer::Answer;
 use super::request::RecordRequest;
 use super::search::find;
+use super::searchset::{left_out, searchset};
 use crate::audit::Disclosure;
 use crate::http::form::FormPairs;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, store_problem};
 use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
-use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
+use fhir::{BodyPiece, Id, Issue, IssueCode, Micros, Reference, ResourceType as T, quoted};
 use search::{Clause, Handling, LatestLimit, ParseContext, Query, named, parse_in};
-use store::Store;
+use serde_json::json;
+use store::{Cost, Store};
 
 /// The path of the operation below the FHIR base.
 const PATH: &str = "DocumentReference/$docref";
+const LOINC: &str = "http://loinc.org";
+/// The code of patient summaries in LOINC.
+const SUMMARY: &str = "60591-5";
 
 /// Answers the operation. `disclosure` records the parameters and the patient, and the patient of the answer.
 ///
@@ -26,21 +32,80 @@ pub async fn doc_ref<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
+    if parameters.iter().any(|(name, value)| name == "on-demand" && value == "true") {
+        return on_demand(store, request, disclosure).await;
+    }
     let parse = |now| search(parameters, context, now);
     find(store, &parse, PATH, request, disclosure).await
+}
+
+/// Answers with the document that is made when it is read: the patient summary ([`summary`](super::summary)). Without a
+/// patient whom the grant opens for reading, and if only other types are asked for, there is none.
+async fn on_demand<S: Store>(
+    store: &S,
+    request: &RecordRequest<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
+    let query = search(parameters, context, context.moment.now)?;
+    disclosure.record_query(&query);
+    let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let query = permitted.request();
+    let is_summary =
+        |one: &str| one == SUMMARY || one.strip_prefix(LOINC).is_some_and(|one| one == format!("|{SUMMARY}"));
+    let mut types = parameters.iter().filter(|(name, _)| name == "type").peekable();
+    let is_asked = types.peek().is_none() || types.flat_map(|(_, value)| value.split(',')).any(is_summary);
+    let patient = query.patients.as_deref().and_then(|patients| patients.first()).filter(|_| is_asked);
+    let (mut entries, mut cost) = (Vec::new(), Cost::Free);
+    if let Some(patient) = patient
+        && let Ok(of_patient) = context.grant.permits(Reference { resource_type: T::Patient, id: patient.clone() })
+    {
+        let read = store.read(&of_patient).await.map_err(store_problem)?;
+        cost = read.cost;
+        if read.found.is_some() {
+            entries.push(BodyPiece::Text(summary_entry(patient, context)));
+            disclosure.patients = vec![patient.clone()];
+        }
+    }
+    let own = context.address(PATH, &query.parameters);
+    let answer =
+        Answer { own, page_end: None, total: None, entries, issues: left_out(&permitted), versions: None, cost };
+    Ok(searchset(answer, None, parameters, context))
+}
+
+/// Returns the entry for the summary of a patient. It is stored nowhere, so that it has no id.
+fn summary_entry(patient: &Id, context: QueryContext<'_>) -> String {
+    let subject = Reference::join(T::Patient, patient);
+    let category = "http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category";
+    let resource = json!({
+        "resourceType": "DocumentReference",
+        "status": "current",
+        "type": {"coding": [{"system": LOINC, "code": SUMMARY, "display": "Patient summary Document"}]},
+        "category": [{"coding": [{"system": category, "code": "clinical-note", "display": "Clinical Note"}]}],
+        "subject": {"reference": subject},
+        "date": context.moment.instant(),
+        "description": "Made when it is read.",
+        "content": [{"attachment": {
+            "contentType": "application/fhir+json",
+            "url": format!("{}/{subject}/$summary", context.base),
+        }}],
+    });
+    let entry = json!({
+        "fullUrl": format!("urn:uuid:{}", context.moment.uuid()), "resource": resource, "search": {"mode": "match"},
+    });
+    entry.to_string()
 }
 
 /// Returns the search at a moment. Without dates it finds the newest current document of each type.
 fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Result<Query, Problem> {
     let bad = |issue: Issue, name: &str| Problem::Bad(vec![issue.about(name)]);
-    let resource_type = ResourceType::DocumentReference;
+    let resource_type = T::DocumentReference;
     let (mut types, mut dates, mut of_search) = (Vec::new(), Vec::new(), FormPairs::new());
     for (name, value) in parameters {
         match name.as_str() {
             "type" => types.push(value.as_str()),
             "start" => dates.extend(of_care("eb", "ge", (name, value), context, now)?),
             "end" => dates.extend(of_care("sa", "le", (name, value), context, now)?),
-            // No document is made on demand, so that this changes nothing.
             "on-demand" if matches!(value.as_str(), "true" | "false") => {}
             "on-demand" => {
                 let text = format!("{} is neither true nor false.", quoted(value));
@@ -83,7 +148,7 @@ fn of_care(
     let pairs = [("period", outside, date), ("date", inside, date), ("period:missing", "", "false")];
     let pairs = pairs.map(|(name, prefix, value)| (name.to_owned(), [prefix, value].concat())).to_vec();
     let within = ParseContext { set: context.index, now, handling: Handling::Strict, base: context.base };
-    let query = parse_in(&within, ResourceType::DocumentReference, &pairs)
+    let query = parse_in(&within, T::DocumentReference, &pairs)
         .map_err(|issues| Problem::Bad(issues.into_iter().map(|issue| issue.about(name)).collect()))?;
     let [period, date, has_period] = <[Clause; 3]>::try_from(query.all)
         .map_err(|_| Problem::Fault("the dates of $docref are not three conditions".to_owned()))?;
