@@ -13,7 +13,9 @@ use native::{
     Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::Connection;
-use search::{Handling, IndexSet, changed, changed_between, parse, time_of};
+use search::registry::changed;
+use search::sort_key::time_of;
+use search::{Handling, IndexSet, changed_between, parse};
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
 use store::names::BUCKETS;

@@ -17,7 +17,8 @@ use native::{
     NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
-use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
+use search::registry::{attachment, named, presence};
+use search::{CursorKey, IndexSet, Param, SortKey};
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
 use store::kv::PackedShelf;

@@ -8,7 +8,8 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::request::RecordRequest;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use search::{Clause, Handling, LatestLimit, ParseContext, Query, named, parse_in};
+use search::registry::named;
+use search::{Clause, Handling, LatestLimit, ParseContext, Query, parse_in};
 use store::Store;
 
 /// The path of the operation below the FHIR base.

@@ -8,7 +8,8 @@ use super::form::decode;
 use super::path::Interaction;
 use super::problem::Problem;
 use fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
-use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
+use search::registry::id_param;
+use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, parse_in};
 use smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 
 /// The explanation of a search or a read.

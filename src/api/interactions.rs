@@ -21,9 +21,9 @@ use fhir::{
     splice,
 };
 use oauth::hashed;
+use search::registry::presence;
 use search::{
     CursorKey, Handling, Include, IndexSet, MAX_COUNT, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in,
-    presence,
 };
 use smart::{Grant, Permitted};
 use store::{Cost, MAX_INCLUDED, Store, StoreError, StoredResource};

@@ -8,7 +8,8 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::request::RecordRequest;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use search::{LatestLimit, Query, named};
+use search::registry::named;
+use search::{LatestLimit, Query};
 use store::Store;
 
 /// The path of the operation below the FHIR base.

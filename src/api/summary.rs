@@ -14,7 +14,8 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Language, Micros, Reference, ResourceType as T, quoted};
-use search::{LatestLimit, Query, named};
+use search::registry::named;
+use search::{LatestLimit, Query};
 use store::Store;
 
 /// The parameters of the operation, as listed in refusals.

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use collections::order::{ordered, sorted};
 use fhir::{Id, Reference, ResourceType};
-use search::{BEFORE_ID, Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total, compare_positions};
+use search::sorting::{BEFORE_ID, compare_positions};
+use search::{Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total};
 use smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.

@@ -15,7 +15,8 @@ use crate::evaluate::{Candidate, is_in_same_record};
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType};
 use search::kind::StoredFact;
-use search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
+use search::sorting::codes_of_text;
+use search::{Clause, Criterion, MISSING, Param, SortRule, meets};
 use smart::Owner;
 
 /// A chart, and the data on its rows for one search.

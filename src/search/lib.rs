@@ -63,11 +63,11 @@ mod param;
 mod param_id;
 mod parse;
 mod query;
-mod registry;
+pub mod registry;
 mod result_param;
-mod sort_key;
+pub mod sort_key;
 mod sort_value;
-mod sorting;
+pub mod sorting;
 mod ucum;
 mod words;
 
@@ -75,16 +75,16 @@ pub use answer_tag::{AnswerTag, TagKey};
 pub use carried::carriers_of;
 pub use carrier::CARRIERS;
 pub use changed::changed_between;
-pub use clinical_order::{clinical_date, clinical_order};
+pub use clinical_order::clinical_date;
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
 pub use extract::{Facts, facts, references, try_facts, values_of};
-pub use fold::{fold, word_starts};
+pub use fold::fold;
 pub use groups::{groups_named, names_groups};
-pub use guide::{Expectation, Guide, Guides};
+pub use guide::{Guide, Guides};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
@@ -96,11 +96,6 @@ pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
-pub use registry::{
-    attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
-    named, param_names, params_of, patient_elements, presence, stored_params,
-};
 pub use result_param::{MAX_COUNT, choose_subset};
-pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
-pub use sort_value::{MISSING, SortValue};
-pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
+pub use sort_key::SortKey;
+pub use sort_value::MISSING;

@@ -14,7 +14,8 @@ use chart::evaluate::{Candidate, may_reach, opens, patients_of};
 use chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
 use fhir::{Frame, Id, Reference};
-use search::{Query, id_param, provenance_target};
+use search::registry::id_param;
+use search::{Query, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Returns rows of charts as sources of includes.

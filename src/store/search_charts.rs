@@ -32,7 +32,8 @@ use super::{Page, Read, StoreError, StoredResource};
 use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
 use chart::{BodyRef, ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
-use search::{Clause, Param, Query, SortRule, id_param};
+use search::registry::id_param;
+use search::{Clause, Param, Query, SortRule};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while loads change the charts that it reads.

@@ -360,7 +360,8 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IndexSet, Param, facts, named};
+    use crate::registry::named;
+    use crate::{IndexSet, Param, facts};
 
     /// Returns the criteria of a value.
     pub(super) fn parsed(resource_type: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {

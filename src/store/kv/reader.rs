@@ -15,7 +15,8 @@ use crate::{Cost, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use collections::order::sorted;
 use fhir::{Reference, ResourceType};
-use search::{Param, id_param};
+use search::Param;
+use search::registry::id_param;
 use smart::is_directory;
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.

@@ -27,7 +27,8 @@ use chart::BodyRef;
 use chart::evaluate::{AccessLists, SearchResult, page_of};
 use database::{Database, Rows, Statement, missing_tables};
 use fhir::{Id, Micros, Reference};
-use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
+use search::sorting::{BEFORE_ID, codes_of_text, split_position};
+use search::{Param, Query, SortKey, Total};
 use smart::{Permitted, is_directory};
 
 const TABLES: [&str; 12] = [
