@@ -106,10 +106,10 @@ pub struct ChartRow<'v, 'a> {
 }
 
 impl<'a> ChartRow<'_, 'a> {
-    /// Returns the reference to the row: `Type/id`.
+    /// Returns the reference to the resource.
     #[must_use]
-    pub fn reference(self) -> String {
-        format!("{}/{}", self.resource_type(), self.id())
+    pub fn reference(self) -> Option<Reference> {
+        Some(Reference { resource_type: self.resource_type(), id: Id::parse(self.id())? })
     }
 
     /// Returns the values of a reference.

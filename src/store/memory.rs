@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::chart_source::Attempt;
 use super::join::{
     DirectoryEnd, FoundReferences, JoinMatches, JoinedRecords, Part, Record, containers, directory_ends,
     is_in_no_record, join, leading_out, parts, patients_of_records, reference, rules_of, satisfies,
@@ -383,9 +382,7 @@ impl Store for MemoryStore {
         searches: &[Permitted<Query>],
         after: Option<&str>,
     ) -> Result<Page<String>, StoreError> {
-        let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
-            self.evaluate(permitted, after).map(Attempt::Done)
-        };
+        let answer = async |permitted: &Permitted<Query>, after: Option<&str>| Ok(self.evaluate(permitted, after)?);
         retry(async || search_in_turn(searches, after, &answer).await).await
     }
 

@@ -109,7 +109,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         &shelf.name.compartment
     }
 
-    async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+    async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Attempt<()> {
         for FetchedShelf { name, shelf } in shelves {
             shelf.chart.check().map_err(StoreError::of_chart(&key_of(name)))?;
         }
@@ -132,10 +132,10 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         }
         let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
         if keys.is_empty() {
-            return Ok(Attempt::Done(()));
+            return Ok(());
         }
         for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, ValueForm::Bytes).await?) {
-            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
+            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load().into()) };
             if let Some(FetchedShelf { shelf, .. }) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
@@ -146,7 +146,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         // The cached shelves now have the pages, so that the pages need no copy.
         keys.iter().for_each(|key| self.store.cache.forget(key));
         shelves.iter().for_each(|shelf| self.store.cache.measure(&key_of(&shelf.name)));
-        Ok(Attempt::Done(()))
+        Ok(())
     }
 
     const HAS_ROWS: bool = false;
@@ -155,11 +155,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(Vec::new())
     }
 
-    async fn directory(
-        &self,
-        search: &Search<'_>,
-        ends: &[DirectoryEnd<'_>],
-    ) -> Result<Vec<FoundReferences>, StoreError> {
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Attempt<Vec<FoundReferences>> {
         let mut names = Vec::new();
         for DirectoryEnd { inner, targets } in ends {
             let targets: Vec<Reference> = targets.iter().cloned().collect();
@@ -173,12 +169,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         for DirectoryEnd { inner, targets } in ends {
             let joined = match inner.joins() {
                 [] => Vec::new(),
-                joins => match join_in_directory(self, search, joins, inner.request().resource_type).await? {
-                    Attempt::Done(joined) => joined,
-                    Attempt::Stale => {
-                        return Err(StoreError::Unavailable("a shelf changes while it is read".to_owned()));
-                    }
-                },
+                joins => join_in_directory(self, search, joins, inner.request().resource_type).await?,
             };
             let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
             let is_found = |row: &ChartRow<'_, '_>| {

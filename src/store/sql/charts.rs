@@ -17,7 +17,7 @@ use super::lower_round::lower_round;
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
-use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow, Search};
+use crate::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource, IncludedRow, Search};
 use crate::corrections::Corrections;
 use crate::indexed_params::{needed_by_filters, needed_by_subquery};
 use crate::join::{DirectoryEnd, FoundReferences};
@@ -253,7 +253,7 @@ where
     }
 
     /// If a chart has changed since it was read, it will be read again.
-    async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+    async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Attempt<()> {
         for FetchedChart { name, chart, .. } in charts {
             chart.check().map_err(StoreError::of_chart(name))?;
         }
@@ -272,7 +272,7 @@ where
         }
         wanted.retain(|(_, pages)| !pages.is_empty());
         if wanted.is_empty() {
-            return Ok(Attempt::Done(()));
+            return Ok(());
         }
         let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             let ChartName { compartment, resource_type } = name;
@@ -295,7 +295,7 @@ where
         for row in rows {
             charts.iter().find(|chart| is_of(row, chart)).map(|chart| body(row, chart)).transpose()?;
         }
-        Ok(if is_complete { Attempt::Done(()) } else { Attempt::Stale })
+        if is_complete { Ok(()) } else { Err(AttemptError::Stale) }
     }
 
     const HAS_ROWS: bool = true;
@@ -331,11 +331,7 @@ where
     }
 
     /// Finds the resources in the rows of their types.
-    async fn directory(
-        &self,
-        search: &Search<'_>,
-        ends: &[DirectoryEnd<'_>],
-    ) -> Result<Vec<FoundReferences>, StoreError> {
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Attempt<Vec<FoundReferences>> {
         let asked = |end: &&DirectoryEnd<'_>| !end.targets.is_empty();
         let needed = ends.iter().flat_map(|end| needed_by_subquery(end.inner)).collect::<Vec<_>>();
         let read = async |statements| self.run_indexed(statements, &needed).await;
