@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use std::ops::ControlFlow;
 
 use super::audit::Disclosure;
-use super::interactions::{Answer, QueryContext, store_problem, with_cost, with_preference};
+use super::interactions::{Answer, QueryContext, with_cost, with_preference};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::request::RecordRequest;
@@ -105,7 +105,7 @@ pub async fn confirm<S: Store>(
     else {
         return not_known(Cost::Free);
     };
-    let Some((versions, cost)) = store.versions(searches).await.map_err(store_problem)? else {
+    let Some((versions, cost)) = store.versions(searches).await? else {
         return not_known(Cost::Free);
     };
     let versions = key.hash_of(&versions);

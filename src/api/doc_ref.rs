@@ -32,7 +32,7 @@ pub async fn doc_ref<S: Store>(
 
 /// Returns the search at a moment. Without dates it finds the newest current document of each type.
 fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Result<Query, Problem> {
-    let bad = |issue: Issue, name: &str| Problem::Bad(vec![issue.about(name)]);
+    let bad = |issue: Issue, name: &str| Problem::from(issue.about(name));
     let resource_type = ResourceType::DocumentReference;
     let (mut types, mut dates, mut of_search) = (Vec::new(), Vec::new(), FormPairs::new());
     for (name, value) in parameters {

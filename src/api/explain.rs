@@ -78,7 +78,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet,
         ) => {
             let text = "Reads and searches of one type are explained.";
             let issue = Issue::error(IssueCode::NotSupported, text);
-            Explanation::new("").refuse(&Problem::Bad(vec![issue]))
+            Explanation::new("").refuse(&Problem::from(issue))
         }
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);

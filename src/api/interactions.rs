@@ -21,12 +21,11 @@ use fhir::{
     splice,
 };
 use oauth::hashed;
-use search::registry::presence;
 use search::{
     CursorKey, Handling, Include, IndexSet, MAX_COUNT, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in,
 };
 use smart::{Grant, Permitted};
-use store::{Cost, MAX_INCLUDED, Store, StoreError, StoredResource};
+use store::{Cost, MAX_INCLUDED, Store, StoredResource};
 
 use super::call::Moment;
 
@@ -101,7 +100,7 @@ pub async fn find<S: Store>(
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;
     }
-    let mut permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let mut permitted = context.grant.narrow(query, context.prefer)?;
     // An answer that depends on its moment has no tag.
     let tags = request.tags(path).filter(|_| permitted.request().now.is_none());
     let mut before =
@@ -115,7 +114,7 @@ pub async fn find<S: Store>(
         (permitted, before) = (answered, before.and_then(cost));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
-    let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
+    let page = store.search(&permitted, earlier).await?;
     let is_strict = context.prefer == Some(Handling::Strict);
     let leading_out: Vec<_> = page.leading_out.iter().map(|name| leading_out(name, is_strict)).collect();
     if is_strict && !leading_out.is_empty() {
@@ -194,7 +193,7 @@ pub async fn read<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    let subset = subset_of_read(parameters, context.prefer).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let subset = subset_of_read(parameters, context.prefer)?;
     let resource_type = reference.resource_type;
     let read = read_opened(store, &reference, context).await?;
     let is_wanted = |found: &StoredResource<_>| version.is_none_or(|version| version == found.version);
@@ -241,30 +240,6 @@ fn subset_of_read(parameters: &FormPairs, prefer: Option<Handling>) -> Result<Su
     Ok(subset)
 }
 
-/// Returns the problem of a store that does not answer.
-pub fn store_problem(error: StoreError) -> Problem {
-    match error {
-        StoreError::Revoked => Problem::Revoked,
-        StoreError::TooCostly => {
-            let text =
-                "This would read more of the records than one request may; say of which patient, or ask for less.";
-            Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
-        }
-        StoreError::NotIndexed(param) => {
-            let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
-            let text = format!(
-                "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
-                param.base
-            );
-            Problem::Bad(vec![
-                Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
-            ])
-        }
-        StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Problem::Storage(detail),
-        StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
-    }
-}
-
 /// The end of a page, which the cursor of the next page contains.
 pub struct PageEnd {
     /// The position of its last match in the store.
@@ -309,7 +284,7 @@ pub fn open_cursor(
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
-        Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
+        Problem::from(Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is"))
     };
     let end = context.cursors.open(cursor, &cursor_context(own, context));
     end.and_then(|text| PageEnd::read(text, has_moment)).map(Some).ok_or_else(refused)
@@ -426,7 +401,8 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;
-    use search::{Kind, Param, params_of, parse};
+    use search::registry::params_of;
+    use search::{Kind, Param, parse};
     use smart::ScopeSet;
     use sqlite::now;
 

@@ -60,11 +60,11 @@ mod variables;
 
 pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure, lines_of_export, lines_of_part};
-pub use call::{Call, Method, Moment, network_hash, uuid_of};
-pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
+pub use call::{Call, Method, Moment, network_hash};
+pub use explain::{Explanation, explain};
 pub use interactions::QueryContext;
 pub use job_kinds::{KINDS, is_own_object};
-pub use measurement::{AnsweredCall, Measurement, Point};
+pub use measurement::{Measurement, Point};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;

@@ -6,7 +6,9 @@ use super::routes::{Handler, path_of};
 use super::settings::Settings;
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use oauth::{AGENT_SCOPE, TokenFault};
+use search::registry::presence;
 use smart::Denied;
+use store::StoreError;
 
 /// An error of a FHIR endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +79,42 @@ const REALM: &str = "Bearer realm=\"fhir\"";
 /// The seconds after which a request may be tried again if a database does not answer. It may be busy with a move of
 /// charts, or with an SQL file.
 const SOON: &str = "5";
+
+impl From<Issue> for Problem {
+    fn from(issue: Issue) -> Self {
+        Self::Bad(vec![issue])
+    }
+}
+
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Revoked => Self::Revoked,
+            StoreError::TooCostly => {
+                let text =
+                    "This would read more of the records than one request may; say of which patient, or ask for less.";
+                Self::from(Issue::error(IssueCode::TooCostly, text))
+            }
+            StoreError::NotIndexed(param) => {
+                let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
+                let text = format!(
+                    "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
+                    param.base
+                );
+                let hint = "an operator can run: edgechart reindex";
+                Self::from(Issue::error(IssueCode::NotSupported, text).hint(hint))
+            }
+            StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Self::Storage(detail),
+            StoreError::GrantStatus(detail) => Self::GrantStatus(detail),
+        }
+    }
+}
 
 impl Problem {
     /// Returns the text for the log, which the answer leaves out.

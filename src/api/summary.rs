@@ -8,7 +8,7 @@ use super::audit::Disclosure;
 use super::call::Moment;
 use super::everything::referenced;
 use super::form::FormPairs;
-use super::interactions::{QueryContext, store_problem, with_cost, with_pretty};
+use super::interactions::{QueryContext, with_cost, with_pretty};
 use super::ports::ReadingPort;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -78,14 +78,14 @@ pub async fn summary<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    let identifier = check(parameters, patient.is_some()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let identifier = check(parameters, patient.is_some())?;
     let patient = match patient {
         Some(patient) => patient,
         None => identified(store, identifier, context).await?,
     };
     disclosure.record_operation(&patient, parameters);
     let reference = Reference { resource_type: T::Patient, id: patient.clone() };
-    let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
+    let of_patient = context.grant.permits(reference)?;
     let results = newest_results(&patient, context)?;
     let queries = TYPES.map(|one| if one == T::Observation { results.clone() } else { query(one, &patient) });
     // A token that only opens the patient gets a document that says so.
@@ -93,11 +93,11 @@ pub async fn summary<S: Store>(
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
     let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
-    let read = store.read(&of_patient).await.map_err(store_problem)?;
+    let read = store.read(&of_patient).await?;
     let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
     let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
     if !searches.is_empty() {
-        let page = store.search_each(&searches, None).await.map_err(store_problem)?;
+        let page = store.search_each(&searches, None).await?;
         entries.extend(page.matches.into_iter().map(Into::<String>::into));
         is_cut = page.page_end.is_some();
         let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
@@ -157,18 +157,18 @@ fn check(parameters: &FormPairs, has_id: bool) -> Result<Option<&str>, Issue> {
 async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: QueryContext<'_>) -> Result<Id, Problem> {
     let Some(identifier) = identifier else {
         let text = "Without an id, $summary needs the identifier of a patient.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("identifier")]));
+        return Err(Problem::from(Issue::error(IssueCode::Required, text).about("identifier")));
     };
     let pairs = vec![("identifier".to_owned(), identifier.to_owned())];
     let query = context.parse(T::Patient, &pairs, context.moment.now)?;
-    let permitted = context.grant.narrow(query, None).map_err(Problem::Denied)?;
-    let page = store.search(&permitted, None).await.map_err(store_problem)?;
+    let permitted = context.grant.narrow(query, None)?;
+    let page = store.search(&permitted, None).await?;
     match <[Id; 1]>::try_from(page.patients) {
         Ok([patient]) => Ok(patient),
         Err(none) if none.is_empty() => Err(Problem::NotFound),
         Err(_) => {
             let text = "Several patients have this identifier.";
-            Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("identifier")]))
+            Err(Problem::from(Issue::error(IssueCode::Value, text).about("identifier")))
         }
     }
 }
