@@ -84,7 +84,7 @@ impl Files {
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
         let loader = Loader { now: changed_at, ..crate::support::loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap();
+        loader.load(std::slice::from_ref(&self.records), writer, None, &mut NoProgress).unwrap();
     }
 
     /// Returns every row that readers use, and the versions of compartments.

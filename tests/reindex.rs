@@ -293,7 +293,7 @@ impl Store {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
+        crate::support::loader().load(std::slice::from_ref(&self.records), writer, None, &mut NoProgress).unwrap()
     }
 
     fn outdate(&self) {

@@ -12,9 +12,10 @@ use super::work::Text;
 use crate::breaks::Breaks;
 use crate::load_documents::Entries;
 use crate::report::FileReport;
+use crate::sources::note_bases;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -404,7 +405,7 @@ pub fn entries_of_part(text: &str) -> Entries<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Deletion;
+    use crate::document::Deletion;
     use serde_json::json;
 
     fn divided(lines: &[Value]) -> (Division, Vec<Vec<String>>) {
