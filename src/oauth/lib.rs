@@ -38,7 +38,7 @@ mod token_explanation;
 mod trusted;
 mod webauthn;
 
-pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
+pub use access_token::{AccessClaims, EXAMPLE_KEY, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, Resource, could_get};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
@@ -46,8 +46,8 @@ pub use auth_store::{
     NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
     Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
-pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
-pub use client::{Client, ClientKind, PURPOSES};
+pub use authorize::{AuthorizationRequest, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
+pub use client::{Client, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};
@@ -56,12 +56,11 @@ pub use event::{Event, EventContext};
 pub use grant_type::GrantType;
 pub use guesses::{FailureWindow, Guard, Guess, Secret};
 pub use health_link::{HealthLink, HealthLinks, MAX_LINKS, NO_PASSCODE, TICKET};
-pub use id_token::{IdClaims, issue};
+pub use id_token::issue;
 pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
-pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
-pub use key_set::KeySet;
+pub use jwt_policy::CLIENT_ASSERTION;
 pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
-pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address};
+pub use registration::{SHORTEST_SECRET, address as check_address};
 pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
@@ -71,6 +70,5 @@ pub use signin::{
     PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
     SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
-pub use token::TokenResponse;
-pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};
+pub use token_explanation::{Check, ExpectedToken, checks};
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

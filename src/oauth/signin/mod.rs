@@ -219,6 +219,18 @@ impl<'a> FormFields<'a> {
     fn all(self, name: &str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(of, _)| of == name).map(|(_, value)| value.as_str())
     }
+
+    /// Returns whether this field occurs twice.
+    pub(super) fn is_twice(self, name: &str) -> bool {
+        self.all(name).nth(1).is_some()
+    }
+
+    /// Returns whether a field occurs twice.
+    pub(super) fn has_twice(self) -> bool {
+        let mut names: Vec<_> = self.0.iter().map(|(name, _)| name).collect();
+        names.sort();
+        names.windows(2).any(|pair| pair.first() == pair.last())
+    }
 }
 
 /// A pending authorization, with its client and its redirect address, which have been verified again.

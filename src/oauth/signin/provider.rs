@@ -61,7 +61,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the answer does not belong to a sign-in of this browser, the provider gives an invalid answer, or the storage
     /// does not answer.
     pub async fn return_from_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        if ["state", "code", "iss", "error"].iter().any(|name| fields.all(name).nth(1).is_some()) {
+        if ["state", "code", "iss", "error"].iter().any(|name| fields.is_twice(name)) {
             return Err(SignInError::Page(RequestFault::DoubledAnswer));
         }
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;

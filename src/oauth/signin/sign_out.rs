@@ -41,7 +41,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     pub async fn sign_out(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
-            if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > MAX_LENGTH) {
+            if fields.is_twice(name) || fields.get(name).is_some_and(|value| value.len() > MAX_LENGTH) {
                 return Err(SignInError::Page(RequestFault::DoubledSignOut));
             }
             request.extend(fields.get(name).map(|value| (name, value)));
