@@ -37,6 +37,6 @@ pub use jobs::{ExportJobs, ExportPort, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{gzip_header, gzip_trailer};
-pub use selection::{Selection, SelectionContext, parse_filter};
+pub use selection::{Selection, parse_filter};
 pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 pub use work::ExportSource;
