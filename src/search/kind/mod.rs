@@ -174,9 +174,7 @@ impl Kind {
     pub const fn is_date(self) -> bool {
         matches!(self, Self::Date(_))
     }
-}
 
-impl Kind {
     /// Returns the name, which the OpenAPI document uses to describe the values.
     #[must_use]
     pub fn name(self) -> &'static str {
