@@ -164,15 +164,6 @@ pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     all
 }
 
-/// Returns the row of a read, if the grant opens the row.
-pub fn open<'a, R: Candidate<'a>>(
-    permitted: &'a Permitted<Reference>,
-    access_lists: &AccessLists,
-    row: Option<R>,
-) -> Option<R> {
-    row.filter(|row| opens(permitted.rules(), access_lists, *row))
-}
-
 /// Returns whether a row satisfies the clauses of a search and is in its period, and an access rule opens the row.
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
     let query = permitted.request();

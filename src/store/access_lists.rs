@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use chart::evaluate::{AccessList, AccessLists};
-use database::{Database, Rows, Statement};
+use database::{Database, Rows, Statement, run_all};
 use fhir::{Id, Reference, ResourceType};
 use smart::{AccessRule, PatientSet, Permitted};
 
@@ -85,11 +85,7 @@ impl<D: Database> AccessListReader<'_, D> {
             return Ok(lists);
         }
         let requested = self.cache.0.begin_request(self.now);
-        let answers = self.primary.batch(unknown.iter().map(|user| statement(user)).collect()).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
-        if answers.len() != unknown.len() {
-            return Err(StoreError::Unavailable("the primary answered another number of statements".to_owned()));
-        }
+        let answers = run_all(&self.primary, unknown.iter().map(|user| statement(user)).collect()).await?;
         for (user, rows) in unknown.into_iter().zip(&answers) {
             let list = Rc::new(access_list(rows));
             self.cache.put(user, &list, requested);

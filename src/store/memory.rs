@@ -14,7 +14,7 @@ use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use chart::evaluate::{
-    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, open, opens, patients_of,
+    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, opens, patients_of,
 };
 use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
@@ -141,7 +141,7 @@ impl MemoryStore {
     /// If the grant has been revoked.
     pub fn find(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(permitted.authorization())?;
-        let row = open(permitted, &self.access_lists, self.row(permitted.request()));
+        let row = self.row(permitted.request()).filter(|row| opens(permitted.rules(), &self.access_lists, *row));
         let stored = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),

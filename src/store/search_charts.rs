@@ -29,7 +29,7 @@ use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::search_plan::{SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
-use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
+use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, opens, patients_of};
 use chart::{BodyRef, ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
 use search::registry::id_param;
@@ -408,7 +408,8 @@ pub async fn read_chart<S: ChartSource>(
     let views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect();
     let reference = permitted.request();
-    let Some(row) = views.iter().find_map(|view| open(permitted, &access_lists, view.find(reference))) else {
+    let is_open = |row: &ChartRow<'_, '_>| opens(permitted.rules(), &access_lists, *row);
+    let Some(row) = views.iter().filter_map(|view| view.find(reference)).find(is_open) else {
         return Ok(Read { found: None, cost: source.cost() });
     };
     let modified = row.chart().modified(row.row);

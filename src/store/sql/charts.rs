@@ -453,7 +453,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
 
     /// Returns the answers of a trip, and adds its cost.
     fn counted(&self, answers: Result<Vec<D::Rows>, DatabaseError>) -> Result<Vec<D::Rows>, StoreError> {
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
+        let answers = answers?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
         Ok(answers)
