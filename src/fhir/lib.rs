@@ -32,7 +32,7 @@ pub use json::{
     Elements, compact, for_each_reference, indent, json, read_own, respell, texts, to_postcard, with_meta, without_meta,
 };
 pub use language::Language;
-pub use outcome::{Issue, IssueCode, outcome, quoted};
+pub use outcome::{Issue, IssueCode, abridged, outcome, quoted};
 pub use path::for_each_value;
 pub use raw_path::for_each_text;
 pub use resource_type::ResourceType;
