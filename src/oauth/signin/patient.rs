@@ -119,11 +119,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let selected = Id::parse(patient);
             let event_context = verified.event_context(Some(&session.user), selected.as_ref().map(Id::as_str));
             let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));
-            return Ok(Step {
-                screen,
-                cookie: None,
-                events: vec![Event::failed("patient", event_context, "not_permitted")],
-            });
+            let events = vec![Event::failed("patient", event_context, "not_permitted")];
+            return Ok(Step { screen, cookie: None, events });
         }
         self.auth_store.select_patient(&verified.pending.id, patient).await?;
         Ok(Screen::Show(verified.next()).into())
