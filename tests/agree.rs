@@ -86,7 +86,7 @@ fn memory_and_sqlite_write_what_they_answer() {
 
     let path = folder.join("native.sqlite");
     let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::of_r4()).unwrap();
-    let summary = crate::support::loader().load(&[data], writer, &mut NoProgress).unwrap();
+    let summary = crate::support::loader().load(&[data], writer, None, &mut NoProgress).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));

@@ -97,7 +97,7 @@ fn exporting(more: &Value) -> ExportServer {
 fn load(export: &BulkExport, folder: &Folder, fetched: FetchedExport) -> Summary {
     let writer = SqliteWriter::open(&folder.db()).unwrap();
     let loader = Loader { source_base: Some(export.base.clone()), strict: false, ..crate::support::loader() };
-    let summary = loader.load(&fetched.files, writer, &mut NoProgress).unwrap();
+    let summary = loader.load(&fetched.files, writer, None, &mut NoProgress).unwrap();
     export.finish(fetched, false).unwrap();
     summary
 }

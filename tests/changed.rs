@@ -13,7 +13,9 @@ use native::{
     Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::Connection;
-use search::{Handling, IndexSet, changed, changed_between, parse, time_of};
+use search::registry::changed;
+use search::sort_key::time_of;
+use search::{Handling, IndexSet, changed_between, parse};
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
 use store::names::BUCKETS;
@@ -82,7 +84,7 @@ impl Files {
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
         let loader = Loader { now: changed_at, ..crate::support::loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap();
+        loader.load(std::slice::from_ref(&self.records), writer, None, &mut NoProgress).unwrap();
     }
 
     /// Returns every row that readers use, and the versions of compartments.

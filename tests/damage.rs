@@ -228,7 +228,7 @@ impl Files {
         std::fs::write(&self.records, ndjson(resources)).unwrap();
         let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = Loader { strict: false, ..loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
+        loader.load(std::slice::from_ref(&self.records), writer, None, &mut NoProgress).unwrap()
     }
 
     fn open(&self) -> Connection {
@@ -273,7 +273,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
     assert_eq!(found, both, "nothing of the two patients has changed");
     // If the first fault ends the load, nothing is stored.
     let writer = SqliteWriter::open(&files.database).unwrap();
-    let strict = loader().load(std::slice::from_ref(&files.records), writer, &mut NoProgress);
+    let strict = loader().load(std::slice::from_ref(&files.records), writer, None, &mut NoProgress);
     assert!(strict.unwrap_err().0.contains("nothing was stored"));
 }
 

@@ -13,7 +13,7 @@ use fhir::{BLOCK, Block, DOCUMENTS_PREFIX, Document};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ingest::MAX_FILE_LENGTH;
-use native::{BlockStore, documents_of, dump_with, stored_database};
+use native::{BlockStore, documents_of, dump, stored_database};
 use serde_json::{Value, json};
 
 /// The length of a document of three blocks.
@@ -232,7 +232,7 @@ fn a_dump_that_is_loaded_gives_the_same_documents() {
     assert!(summary.contains("0 new, 0 changed, 8 as before"), "{summary}");
     // A dump needs the bucket.
     let mut out = Vec::new();
-    let refused = dump_with(&stored_database(&records.database, &[]).unwrap(), None, &mut out).unwrap_err();
+    let refused = dump(&stored_database(&records.database, &[]).unwrap(), None, &mut out).unwrap_err();
     assert!(refused.0.contains("--files"));
 }
 
@@ -303,7 +303,7 @@ fn ingested(text: &str, is_gzip: bool) -> (BTreeSet<String>, BTreeSet<String>, u
     let wanted = documents_of(&database).unwrap().iter().map(|hash| [DOCUMENTS_PREFIX, hash].concat()).collect();
     assert_eq!(keys, wanted);
     let mut out = Vec::new();
-    dump_with(&database, Some(&OfBucket(&server)), &mut out).unwrap();
+    dump(&database, Some(&OfBucket(&server)), &mut out).unwrap();
     texts.extend(String::from_utf8(out).unwrap().lines().map(str::to_owned));
     (texts, keys, server.calls.get())
 }
@@ -386,7 +386,7 @@ fn a_job_that_fails_anywhere_leaves_at_most_a_document_that_nothing_has() {
             server.settle();
             let mut out = Vec::new();
             let database = server.open();
-            dump_with(&database, Some(&OfBucket(&server)), &mut out).unwrap();
+            dump(&database, Some(&OfBucket(&server)), &mut out).unwrap();
             let texts: BTreeSet<_> = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
             assert!(texts == expected, "{until} {late}");
             let bucket = server.bucket.borrow();

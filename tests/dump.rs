@@ -7,13 +7,13 @@ use rusqlite::Connection;
 use store::names::BUCKETS;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), &mut NoProgress).unwrap();
+    crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), None, &mut NoProgress).unwrap();
 }
 
 /// Returns the lines of a dump, in order, and its counts and digests.
 fn dumped(database: &Connection) -> (Vec<String>, String) {
     let mut out = Vec::new();
-    let contents = dump(database, &mut out).unwrap();
+    let contents = dump(database, None, &mut out).unwrap();
     let mut lines: Vec<_> = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
     lines.sort();
     (lines, contents.to_string())

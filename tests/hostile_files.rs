@@ -419,8 +419,9 @@ fn of_the_versions_in_a_file_the_newest_counts_whatever_their_order() {
     let [db, file] = [crate::support::tempfile(), crate::support::tempfile().with_extension("json")];
     std::fs::write(&file, history.to_string()).unwrap();
     let loader = Loader { strict: false, ..crate::support::loader() };
-    let summary =
-        loader.load(std::slice::from_ref(&file), native::SqliteWriter::open(&db).unwrap(), &mut NoProgress).unwrap();
+    let summary = loader
+        .load(std::slice::from_ref(&file), native::SqliteWriter::open(&db).unwrap(), None, &mut NoProgress)
+        .unwrap();
     let dumped = crate::support::job_server::dump(&native::database(&db).unwrap());
     assert!(dumped.len() == 1 && dumped.first().unwrap().contains("Three"), "{dumped:?}");
     assert_eq!((summary.repeated, summary.differing.len(), summary.faults.len()), (3, 0, 0));

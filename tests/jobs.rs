@@ -27,7 +27,7 @@ fn by_command_line(text: &str) -> BTreeSet<String> {
     let writer = native::SqliteWriter::open(&database).unwrap();
     // The records of a job have the time of the job.
     let loader = Loader { now: CLOCK, ..crate::support::loader() };
-    loader.load(std::slice::from_ref(&file), writer, &mut NoProgress).unwrap();
+    loader.load(std::slice::from_ref(&file), writer, None, &mut NoProgress).unwrap();
     let dumped = dump(&native::database(&database).unwrap());
     [database, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     dumped

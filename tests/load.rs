@@ -44,7 +44,7 @@ fn loader(strict: bool) -> Loader {
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
     let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
     let writer = SqliteWriter::open(&folder.db()).unwrap();
-    loader(false).load(&paths, writer, &mut NoProgress).unwrap()
+    loader(false).load(&paths, writer, None, &mut NoProgress).unwrap()
 }
 
 fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
@@ -124,8 +124,12 @@ fn every_form_of_file_is_read() {
     folder.file(".hidden.json", "oops");
     let summary = load(&folder, &[&folder.0]);
     assert_eq!((summary.stored.get("Patient"), summary.faults.len()), (Some(&[7, 0, 0]), 0), "{:?}", summary.faults);
-    let named =
-        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db()).unwrap(), &mut NoProgress);
+    let named = loader(false).load(
+        &[folder.0.join("notes.txt")],
+        SqliteWriter::open(&folder.db()).unwrap(),
+        None,
+        &mut NoProgress,
+    );
     assert!(named.unwrap_err().0.contains("only .json"));
 }
 
@@ -166,7 +170,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let load_at = |name: &str, now: i64| {
         let file = folder.file("o.ndjson", text(name));
         let loader = Loader { now, ..loader(true) };
-        let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), &mut NoProgress).unwrap();
+        let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), None, &mut NoProgress).unwrap();
         summary.stored["Organization"]
     };
     // Returns the text, and Last-Modified.
@@ -324,7 +328,7 @@ fn where_there_is_nothing_to_load_it_is_said() {
     std::fs::create_dir(folder.0.join("empty")).unwrap();
     folder.file("empty/notes.txt", "not data");
     let writer = || SqliteWriter::open(&folder.db()).unwrap();
-    let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut NoProgress).unwrap_err();
+    let refused = loader(false).load(&[folder.0.join("empty")], writer(), None, &mut NoProgress).unwrap_err();
     assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
     let summary = load(&folder, &[&folder.file("foos.ndjson", "{\"resourceType\":\"Foo\",\"id\":\"c\"}\n")]);
     assert_eq!(summary.faults, ["nothing was loaded: there is no resource of a type that is served"]);
@@ -356,7 +360,7 @@ fn a_strict_load_stops_with_nothing_stored() {
     let folder = Folder::new();
     let file = folder.file("a.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\noops\n");
     let writer = SqliteWriter::open(&folder.db()).unwrap();
-    let failure = loader(true).load(&[file], writer, &mut NoProgress).unwrap_err();
+    let failure = loader(true).load(&[file], writer, None, &mut NoProgress).unwrap_err();
     assert!(failure.0.contains("a.ndjson:2") && failure.0.contains("nothing was stored"), "{failure}");
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
 }

@@ -10,7 +10,8 @@ use std::fs;
 use std::sync::Once;
 
 use fhir::ResourceType;
-use search::{CARRIERS, member_elements, param_names};
+use search::CARRIERS;
+use search::registry::{member_elements, param_names};
 
 const SERVED: &str = "src/fhir/tables/served.tsv";
 const TYPES: &str = "src/fhir/tables/type-numbers.tsv";

@@ -160,7 +160,7 @@ fn stored(loads: &[Vec<Value>]) -> Connection {
         let connection = database(&db).unwrap();
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
         crate::support::loader()
-            .load(std::slice::from_ref(&file), SqliteWriter::over(connection).unwrap(), &mut NoProgress)
+            .load(std::slice::from_ref(&file), SqliteWriter::over(connection).unwrap(), None, &mut NoProgress)
             .unwrap();
     }
     std::fs::remove_file(&file).unwrap();

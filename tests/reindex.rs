@@ -17,7 +17,8 @@ use native::{
     NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
-use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
+use search::registry::{attachment, named, presence};
+use search::{CursorKey, IndexSet, Param, SortKey};
 use serde_json::{Value, json};
 use smart::{Grant, PatientList, ScopeSet};
 use store::kv::PackedShelf;
@@ -292,7 +293,7 @@ impl Store {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
+        crate::support::loader().load(std::slice::from_ref(&self.records), writer, None, &mut NoProgress).unwrap()
     }
 
     fn outdate(&self) {

@@ -6,7 +6,8 @@ use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
 use fhir::ResourceType;
-use search::{Guide, IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
+use search::registry::{changed, params_of, presence};
+use search::{Guide, IndexSet, Modifier, Param, stored_params, us_core_includes};
 use smart::{belongs_to_nobody, is_directory};
 use store::names::has_own_rows;
 

@@ -28,7 +28,7 @@ impl Folder {
 
     /// Loads the sample, or other files instead.
     fn load(&self, paths: &[PathBuf]) {
-        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut NoProgress).unwrap();
+        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), None, &mut NoProgress).unwrap();
     }
 }
 

@@ -7,7 +7,8 @@ use crate::support::{Access, folder, index_by, memory, now, query_context, sqlit
 use api::{Disclosure, Moment, QueryContext, answer_request};
 use fhir::{ResourceType, for_each_value, splice};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use search::{CursorKey, Guide, IndexSet, named};
+use search::registry::named;
+use search::{CursorKey, Guide, IndexSet};
 use serde_json::Value;
 use smart::{Grant, Owner, ScopeSet};
 use store::Store;

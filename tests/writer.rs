@@ -49,7 +49,7 @@ impl Files {
         let file = crate::support::tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
         let writer = native::SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&file), writer, &mut NoProgress).unwrap();
+        crate::support::loader().load(std::slice::from_ref(&file), writer, None, &mut NoProgress).unwrap();
         std::fs::remove_file(file).unwrap();
     }
 }

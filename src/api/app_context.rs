@@ -8,7 +8,6 @@ use ::export::ExportPort;
 use oauth::{Documents, SigningKeys};
 
 /// Everything that is needed to answer calls. It is the same for all calls of an isolate.
-#[derive(Debug)]
 pub struct AppContext<'a, S, L, C> {
     /// The configuration.
     pub settings: &'a Settings,

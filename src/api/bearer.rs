@@ -11,7 +11,7 @@ use super::configuration::settings::Settings;
 use super::http::call::Call;
 use super::http::form::{FormPairs, decode};
 use super::http::negotiate::handling;
-use super::http::problem::{Problem, store_problem};
+use super::http::problem::Problem;
 use super::http::throttle::{Limit, Throttle, WAIT, is_admitted};
 use super::query_context::QueryContext;
 use fhir::{Issue, IssueCode};
@@ -50,7 +50,7 @@ impl Deref for Active {
 impl ParsedRequest {
     /// Parses the query of a call.
     pub fn of(call: &Call<'_>) -> Result<Self, Problem> {
-        let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
+        let parameters = decode(call.query())?;
         Ok(Self { parameters, body: Ok(()) })
     }
 
@@ -91,7 +91,7 @@ impl ParsedRequest {
         audit: &mut AuditEntry,
     ) -> Result<Authorized, Problem> {
         let authorized = self.authorize_for(Resource::Mcp, app, call, Some(audit)).await?;
-        app.store.check(authorized.grant.authorization().as_ref()).await.map_err(store_problem)?;
+        app.store.check(authorized.grant.authorization().as_ref()).await?;
         Ok(authorized)
     }
 
@@ -179,7 +179,7 @@ impl Authorized {
         if !permits(&self.grant.scopes) || self.grant.user.is_some() {
             return Err(Problem::MayNot { what, scope });
         }
-        store.check(self.grant.authorization().as_ref()).await.map_err(store_problem)?;
+        store.check(self.grant.authorization().as_ref()).await?;
         Ok(Active(self))
     }
 }
@@ -217,7 +217,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         // Tokens in addresses end up in logs (RFC 9700, section 4.3.2).
         let text = "An access token belongs in the Authorization header, not in the address or the body.";
         return Err(match header {
-            Some(_) => Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about("access_token")]),
+            Some(_) => Problem::from(Issue::error(IssueCode::Structure, text).about("access_token")),
             None => Problem::NoToken,
         });
     }

@@ -8,7 +8,7 @@ use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::ParsedRequest;
 use super::http::call::{Call, Method};
-use super::http::problem::{Problem, store_problem};
+use super::http::problem::Problem;
 use super::http::reply::{HeaderPolicy, Reply};
 use super::http::routes::{Handler, path_of};
 use super::http::throttle::Throttle;
@@ -44,9 +44,9 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         return Err(Problem::MayNot { what: "sharing records", scope: "launch/patient patient/Patient.r" });
     };
     let reference = Reference { resource_type: ResourceType::Patient, id: patient.clone() };
-    let permitted = grant.permits(reference).map_err(Problem::Denied)?;
+    let permitted = grant.permits(reference)?;
     // The store answers only if the grant is active.
-    app.store.read(&permitted).await.map_err(store_problem)?.found.ok_or(Problem::NotFound)?;
+    app.store.read(&permitted).await?.found.ok_or(Problem::NotFound)?;
     let body = body_of(call)?;
     let text = |name| body.get(name).and_then(Value::as_str).unwrap_or_default();
     let (flag, passcode, label, file) = (text("flag"), text("passcode"), text("label"), text("file"));
@@ -60,7 +60,7 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         ("file", is_encrypted(file), "It is a compact JWE: dir, A256GCM, and cty application/fhir+json."),
     ];
     if let Some((name, _, says)) = checks.into_iter().find(|(_, is_right, _)| !is_right) {
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, says).about(name)]));
+        return Err(Problem::from(Issue::error(IssueCode::Value, says).about(name)));
     }
     let address = token_of(&call.moment.random, "health-link");
     let id = hashed(&address);
@@ -76,7 +76,7 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         id,
     };
     if !app.auth_store.add_link(&link).await.map_err(fault)? {
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, format!("There are {MAX_LINKS} links."))]));
+        return Err(Problem::from(Issue::error(IssueCode::TooCostly, format!("There are {MAX_LINKS} links."))));
     }
     audit.disclosure.patients = vec![patient.clone()];
     audit.event.context.grant = Some(link.id);
@@ -140,7 +140,7 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
 }
 
 fn body_of(call: &Call<'_>) -> Result<Value, Problem> {
-    let malformed = || Problem::Bad(vec![Issue::error(IssueCode::Structure, "The body is not JSON.")]);
+    let malformed = || Problem::from(Issue::error(IssueCode::Structure, "The body is not JSON."));
     serde_json::from_slice(call.body.as_deref().ok_or(Problem::TooLong)?).map_err(|_| malformed())
 }
 

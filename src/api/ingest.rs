@@ -99,7 +99,7 @@ fn request_of<'a>(
     client: &'a str,
     parameters: &[(String, String)],
 ) -> Result<IngestRequest<'a>, Problem> {
-    let bad = |text: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text)]);
+    let bad = |text: &str| Problem::from(Issue::error(IssueCode::Structure, text));
     let mut source = None;
     for (name, value) in parameters {
         let problem = match name.as_str() {
@@ -111,7 +111,7 @@ fn request_of<'a>(
             }
             _ => "This parameter is not known.",
         };
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, problem).about(name)]));
+        return Err(Problem::from(Issue::error(IssueCode::Value, problem).about(name)));
     }
     let media_type = call.header("Content-Type").unwrap_or_default();
     if !MEDIA_TYPES.iter().any(|accepted| essence(&media_type).eq_ignore_ascii_case(accepted)) {

@@ -1,8 +1,6 @@
 //! The ports of a runtime to the handlers: the jobs that load sent records, the Worker that writes documents, and the
 //! files of the app.
 
-use std::fmt::{Debug, Formatter};
-
 use ::ingest::job::JobStatus;
 use job::{JobAnswer, JobError, LocalFuture};
 
@@ -33,12 +31,6 @@ pub trait IngestPort {
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>>;
 }
 
-impl Debug for dyn IngestPort + '_ {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("IngestPort(..)")
-    }
-}
-
 /// The Worker `reading`, which says what records mean. It has no access to records of its own.
 pub trait ReadingPort {
     /// Returns the answer to a request as JSON (`reading/worker.ts`): a `summary` or the next step of a `tool`. The
@@ -50,16 +42,4 @@ pub trait ReadingPort {
 pub trait AssetPort {
     /// Returns the text of a file, by its path. The error is for the log.
     fn text(&self, path: &'static str) -> LocalFuture<'_, Result<String, String>>;
-}
-
-impl Debug for dyn AssetPort + '_ {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AssetPort(..)")
-    }
-}
-
-impl Debug for dyn ReadingPort + '_ {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ReadingPort(..)")
-    }
 }

@@ -225,10 +225,10 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
     if body.is_empty() {
         return Ok(FormPairs::new());
     }
-    let bad = |text: &str| Problem::Bad(vec![fhir::Issue::error(fhir::IssueCode::Structure, text)]);
+    let bad = |text: &str| Problem::from(fhir::Issue::error(fhir::IssueCode::Structure, text));
     let text = || std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."));
     if is_form(call) {
-        return decode(text()?).map_err(|issue| Problem::Bad(vec![issue]));
+        return decode(text()?).map_err(Problem::from);
     }
     if handler != FhirHandler::Operation {
         return Err(Problem::MediaType("application/x-www-form-urlencoded"));

@@ -8,12 +8,12 @@
 //! elsewhere the statement casts it.
 
 mod disable;
+mod grants;
 mod guesses;
 mod links;
 mod port;
 mod purge;
 mod register;
-mod single_use;
 mod sql_auth_store;
 mod users;
 

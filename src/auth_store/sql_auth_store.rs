@@ -76,7 +76,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// # Errors
     /// If the database does not answer each statement.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
-        run_batch(&self.database, statements).await
+        run_all(&self.database, statements).await.map_err(|error| AuthStoreError(error.detail))
     }
 
     /// Runs one statement.
@@ -87,12 +87,4 @@ impl<D: Database> SqlAuthStore<D> {
         let mut answers = self.batch(vec![statement]).await?;
         answers.pop().ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))
     }
-}
-
-/// Runs statements on a database as one batch.
-pub(super) async fn run_batch<D: Database>(
-    database: &D,
-    statements: Vec<Statement>,
-) -> Result<Vec<D::Rows>, AuthStoreError> {
-    run_all(database, statements).await.map_err(|error| AuthStoreError(error.detail))
 }

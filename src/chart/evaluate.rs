@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use collections::order::{ordered, sorted};
 use fhir::{Id, Reference, ResourceType};
-use search::{BEFORE_ID, Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total, compare_positions};
+use search::sorting::{BEFORE_ID, compare_positions};
+use search::{Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total};
 use smart::{AccessRule, Owner, PatientList, PatientSet, Permitted};
 
 /// The patients on a list.
@@ -163,15 +164,6 @@ pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
         patient.put(&mut all);
     }
     all
-}
-
-/// Returns the row of a read, if the grant opens the row.
-pub fn open<'a, R: Candidate<'a>>(
-    permitted: &'a Permitted<Reference>,
-    access_lists: &AccessLists,
-    row: Option<R>,
-) -> Option<R> {
-    row.filter(|row| opens(permitted.rules(), access_lists, *row))
 }
 
 /// Returns whether a row satisfies the clauses of a search and is in its period, and an access rule opens the row.

@@ -72,7 +72,8 @@ mod tests {
     use crate::view::View;
     use crate::{Chart, ChartError};
     use fhir::Id;
-    use search::{Clause, Handling, IndexSet, SortKey, facts, named, parse};
+    use search::registry::named;
+    use search::{Clause, Handling, IndexSet, SortKey, facts, parse};
     use serde_json::json;
     use smart::Owner;
 

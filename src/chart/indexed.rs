@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use crate::evaluate::Candidate;
 use fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
-use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, changed, codes_of_text, params_of, values_of};
+use search::registry::{changed, params_of};
+use search::sorting::codes_of_text;
+use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, values_of};
 use smart::Owner;
 
 /// A loaded resource. `ingest` creates it.

@@ -19,7 +19,8 @@ use crate::IndexedResource;
 use collections::order::sorted;
 use fhir::{Id, ResourceType, http_date, write_uuid};
 use search::kind::StoredUnit;
-use search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
+use search::registry::{id_param, last_updated};
+use search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, stored_params};
 use smart::Owner;
 
 /// Resources of one type: the opened head, and the pages that have been read.

@@ -15,7 +15,8 @@ use crate::evaluate::{Candidate, is_in_same_record};
 use collections::order::set_of;
 use fhir::{Frame, Id, Reference, ResourceType};
 use search::kind::StoredFact;
-use search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
+use search::sorting::codes_of_text;
+use search::{Clause, Criterion, MISSING, Param, SortRule, meets};
 use smart::Owner;
 
 /// A chart, and the data on its rows for one search.
@@ -105,10 +106,10 @@ pub struct ChartRow<'v, 'a> {
 }
 
 impl<'a> ChartRow<'_, 'a> {
-    /// Returns the reference to the row: `Type/id`.
+    /// Returns the reference to the resource.
     #[must_use]
-    pub fn reference(self) -> String {
-        format!("{}/{}", self.resource_type(), self.id())
+    pub fn reference(self) -> Option<Reference> {
+        Some(Reference { resource_type: self.resource_type(), id: Id::parse(self.id())? })
     }
 
     /// Returns the values of a reference.

@@ -81,7 +81,7 @@ impl<'a> D1<'a> {
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
         match self.run_in_session(statements).await {
             Err(_) if statements.iter().all(|statement| statement.text.starts_with("SELECT")) => {
-                self.run_without_session(statements).await.map_err(fault)
+                batch(self.database.as_ref(), statements, |text| self.database.prepare(text)).await.map_err(fault)
             }
             answered => answered.map_err(fault),
         }
@@ -107,10 +107,6 @@ impl<'a> D1<'a> {
             _ => {}
         }
         answers
-    }
-
-    async fn run_without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
-        batch(self.database.as_ref(), statements, |text| self.database.prepare(text)).await
     }
 }
 

@@ -27,13 +27,9 @@ impl Recorder {
     }
 }
 
-/// Returns the size of the module's memory in bytes, which never shrinks. It is 0 outside of wasm.
+/// Returns the size of the module's memory in bytes, which never shrinks.
 pub fn memory() -> u64 {
     /// The bytes of a page (<https://webassembly.github.io/spec/core/exec/runtime.html#memory-instances>).
     const PAGE: u64 = 65_536;
-    #[cfg(target_arch = "wasm32")]
-    let pages = core::arch::wasm32::memory_size(0) as u64;
-    #[cfg(not(target_arch = "wasm32"))]
-    let pages = 0;
-    pages * PAGE
+    core::arch::wasm32::memory_size(0) as u64 * PAGE
 }

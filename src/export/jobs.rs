@@ -1,7 +1,6 @@
 //! The exports of a server: how they begin, continue and are abandoned, and what clients see of them.
 
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Formatter};
 
 use super::files::{read_file, read_manifest, read_page};
 use super::keys::{key_of_object, publication_of};
@@ -13,8 +12,8 @@ use super::work::{ExportSource, ExportWork};
 use database::{Database, Rows, Statement, run_all, run_each};
 use fhir::{DigestOfParts, Id, Micros, OF_THING, ResourceType};
 use job::{
-    self, Admission, Bucket, DonePart, Engine, Job, JobAnswer, JobError, LocalFuture, Message, Queue, Report, before,
-    end_of_jobs, ids, statement, stored,
+    self, Bucket, DonePart, Engine, Job, JobAnswer, JobError, LocalFuture, Message, Queue, Report, before, end_of_jobs,
+    ids, statement, stored,
 };
 use search::changed_between;
 use smart::{PublicScopes, is_directory};
@@ -92,12 +91,6 @@ pub trait ExportPort {
     ) -> LocalFuture<'a, Result<Option<OwnedFile>, JobError>>;
 }
 
-impl Debug for dyn ExportPort + '_ {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ExportPort(..)")
-    }
-}
-
 /// The exports of a server.
 #[derive(Debug)]
 pub struct ExportJobs<D, B, Q> {
@@ -140,9 +133,9 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
     ) -> Result<Progress, JobError> {
         let work = ExportWork {
             state: self.engine.database(),
-            bucket: self.engine.bucket(),
+            bucket: &self.engine.bucket,
             source,
-            now: self.engine.now(),
+            now: self.engine.now,
             kept: self.kept,
         };
         match part {
@@ -171,7 +164,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
     /// # Errors
     /// If the database, the bucket or the queue does not answer.
     pub async fn resume(&self) -> Result<usize, JobError> {
-        let now = self.engine.now();
+        let now = self.engine.now;
         let ended = format!(
             "SELECT id FROM job WHERE kind = 'export' AND ended_at IS NOT NULL \
              AND (ended_at < ?1 OR (client IS NULL AND ended_at < {})) ORDER BY ended_at LIMIT {MAX_FORGOTTEN}",
@@ -185,7 +178,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
             }
         }
         self.engine.forget(&forgotten).await?;
-        stored_parts::delete_ended(self.engine.database(), self.engine.bucket(), now).await?;
+        stored_parts::delete_ended(self.engine.database(), &self.engine.bucket, now).await?;
         self.engine.resume(&stalled.jobs).await
     }
 
@@ -213,8 +206,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         for rows in &states {
             state.add(rows.text(0, "state").unwrap_or_default());
         }
-        let (scopes, state, now) = (scopes.to_string(), state.text::<OF_THING>(), self.engine.now());
-        let last = read_manifest(self.engine.bucket(), &publication_of(&scopes)).await?;
+        let (scopes, state, now) = (scopes.to_string(), state.text::<OF_THING>(), self.engine.now);
+        let last = read_manifest(&self.engine.bucket, &publication_of(&scopes)).await?;
         if last.is_some_and(|last| last.request == state && now < last.transaction_time + REPUBLISHED_AFTER) {
             return Ok(());
         }
@@ -229,7 +222,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
     }
 
     const fn is_expired(&self, ended_at: Micros) -> bool {
-        ended_at + self.kept <= self.engine.now()
+        ended_at + self.kept <= self.engine.now
     }
 }
 
@@ -241,13 +234,13 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         request: ExportRequest,
     ) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         Box::pin(async move {
-            if let Admission::Closed(answer) = self.engine.admit(client, None).await? {
+            if let Some(answer) = self.engine.admit(client, None).await? {
                 return Ok(answer);
             }
-            let new = Job::new(job, Some(client.to_owned()), request, self.engine.now());
+            let new = Job::new(job, Some(client.to_owned()), request, self.engine.now);
             let job = self.engine.add(&new, None).await?.id;
             // If this fails, the job is found later as one without progress.
-            let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
+            let _ = self.engine.queue.send(vec![Message::Export { job: job.clone(), part: None }]).await;
             Ok(JobAnswer::Job(job))
         })
     }
@@ -273,9 +266,9 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
                 let parts = if is_divided { Some(number("parts")?) } else { None };
                 return Ok(Some(ExportStatus::Running { done: number("done")?, parts }));
             }
-            let manifest = read_manifest(self.engine.bucket(), id).await?;
+            let manifest = read_manifest(&self.engine.bucket, id).await?;
             let manifest = manifest.ok_or_else(|| JobError("the manifest of an export is missing".to_owned()))?;
-            Ok(Some(manifest).filter(|manifest| manifest.expires_at > self.engine.now()).map(ExportStatus::Complete))
+            Ok(Some(manifest).filter(|manifest| manifest.expires_at > self.engine.now).map(ExportStatus::Complete))
         })
     }
 
@@ -288,7 +281,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
                 "SELECT id FROM job WHERE id = ?1 AND kind = 'export'",
                 id,
                 &ExportReport::stopped(),
-                &self.engine.now().to_string(),
+                &self.engine.now.to_string(),
             );
             let taken = "UPDATE job SET client = NULL WHERE id = ?1 AND client = ?2 AND kind = 'export' RETURNING id";
             let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
@@ -314,18 +307,18 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
             if !is_complete || parts.text(0, "failed").is_some() {
                 return Ok(None);
             }
-            let Some(file) = read_file(self.engine.bucket(), id, number).await? else { return Ok(None) };
+            let Some(file) = read_file(&self.engine.bucket, id, number).await? else { return Ok(None) };
             let types = stored(&job, 0, "types")?.ok_or_else(|| JobError("an export has no types".to_owned()))?;
             Ok(Some(OwnedFile { file, scopes: job.required_text(0, "scopes")?, types }))
         })
     }
 
     fn publication<'a>(&'a self, scopes: &'a str) -> LocalFuture<'a, Result<Option<Manifest>, JobError>> {
-        Box::pin(async move { read_manifest(self.engine.bucket(), &publication_of(scopes)).await })
+        Box::pin(async move { read_manifest(&self.engine.bucket, &publication_of(scopes)).await })
     }
 
     fn page<'a>(&'a self, scopes: &'a str, number: usize) -> LocalFuture<'a, Result<Option<ChainPage>, JobError>> {
-        Box::pin(async move { read_page(self.engine.bucket(), &publication_of(scopes), number).await })
+        Box::pin(async move { read_page(&self.engine.bucket, &publication_of(scopes), number).await })
     }
 
     fn published<'a>(
@@ -336,7 +329,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         Box::pin(async move {
             let publication = publication_of(scopes);
             if let Ok(number) = part.parse() {
-                return read_file(self.engine.bucket(), &publication, number).await;
+                return read_file(&self.engine.bucket, &publication, number).await;
             }
             let found = stored_parts::published(self.engine.database(), part, &publication).await?;
             Ok(found.map(|StoredPart { object, contents }| {

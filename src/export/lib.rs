@@ -36,6 +36,6 @@ pub use jobs::{ExportJobs, ExportPort, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{gzip_header, gzip_trailer};
-pub use selection::{Selection, SelectionContext, parse_filter};
+pub use selection::{Selection, parse_filter};
 pub use status::{ChainPage, ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, NextPage, OwnedFile};
 pub use work::ExportSource;

@@ -12,7 +12,9 @@ use super::writer::PartWriter;
 use database::{Database, Rows, Statement};
 use fhir::{Id, ResourceType, Span};
 use job::{Bucket, JobError, statement};
-use search::{IndexSet, SortKey, facts, id_param, time_of};
+use search::registry::id_param;
+use search::sort_key::time_of;
+use search::{IndexSet, SortKey, facts};
 use smart::Owner;
 use store::sql::RoutedStatement;
 use store::{IndexedResource, RecordDatabases};
@@ -20,12 +22,8 @@ use store::{IndexedResource, RecordDatabases};
 /// The most characters of texts that one statement reads.
 const AT_ONCE: usize = 2 << 20;
 
-/// Selects the ids and digests of a range of rows, in order.
-pub fn select_digests(resource_type: ResourceType, from: &str, to: Option<&str>) -> Statement {
-    select("id, digest", resource_type, from, to)
-}
-
-fn select(columns: &str, resource_type: ResourceType, from: &str, to: Option<&str>) -> Statement {
+/// Selects columns of a range of rows, in the order of their ids.
+pub fn select(columns: &str, resource_type: ResourceType, from: &str, to: Option<&str>) -> Statement {
     let text =
         format!("SELECT {columns} FROM resource WHERE type = ?1 AND id >= ?2 AND (?3 = '' OR id < ?3) ORDER BY id");
     statement(&text, [resource_type.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])

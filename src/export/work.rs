@@ -8,7 +8,7 @@ use super::kind::{ExportKind, ExportReport};
 use super::listing::{
     ListedRows, Listing, compartments_in, digest_of_compartments, digest_of_rows, select_compartments,
 };
-use super::row_part::{self, select_digests};
+use super::row_part;
 use super::scope::{PartOfExport, PartScope, scopes};
 use super::selection::{Selection, SelectionContext};
 use super::stored_parts::{self, PartContents, StoredPart};
@@ -197,7 +197,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         (from, to): (&str, Option<&str>),
     ) -> Result<MadePart, PartFailure> {
         let databases = &self.source.databases;
-        let rows = row_part::run(databases, select_digests(resource_type, from, to)).await?;
+        let rows = row_part::run(databases, row_part::select("id, digest", resource_type, from, to)).await?;
         let mut digests = BTreeMap::new();
         for row in 0..rows.count() {
             digests.insert(rows.required_text(row, "id")?, rows.required_text(row, "digest")?);

@@ -38,6 +38,11 @@ impl<'a> Elements<'a> {
         if found.next().is_some() { Err(DuplicateMember) } else { Ok(first) }
     }
 
+    /// Returns the members with the texts of their values.
+    fn texts(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, value)| (&**name, value.get()))
+    }
+
     /// Returns the text of the first member with this name.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
@@ -226,12 +231,8 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
         Value::Object(members) if depth < MAX_DEPTH => {
             let old = Elements::of(text).unwrap_or(Elements(Vec::new()));
             out.push('{');
-            for (at, (name, value)) in members.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                write_text(name, out);
-                out.push(':');
+            for (name, value) in members {
+                write_name(name, out);
                 match old.get(name) {
                     Some(text) => write_respelled(value, text, depth + 1, out),
                     None => out.push_str(&value.to_string()),
@@ -285,6 +286,15 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> T {
     read
 }
 
+/// Appends the name of a member to an open object.
+pub(super) fn write_name(name: &str, out: &mut String) {
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    write_text(name, out);
+    out.push(':');
+}
+
 /// Appends the text as a JSON string.
 pub fn write_text(text: &str, out: &mut String) {
     out.push_str(&json(text));
@@ -304,38 +314,15 @@ pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
 pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_json::Error> {
     let elements = Elements::of(text)?;
     let old = elements.get("meta").map(Elements::of).transpose()?;
-    let mut meta = String::from("{");
-    let mut add = |name: &str, value: &dyn Fn(&mut String)| {
-        if meta.len() > 1 {
-            meta.push(',');
-        }
-        write_text(name, &mut meta);
-        meta.push(':');
-        value(&mut meta);
+    let added: Vec<_> = members.iter().map(|(name, value)| (*name, json(*value))).collect();
+    let added = added.iter().map(|(name, value)| (*name, value.as_str()));
+    let meta = written(old.iter().flat_map(Elements::texts).chain(added));
+    let with = |(name, value)| match name {
+        "meta" => [Some((name, meta.as_str())), None],
+        "id" if old.is_none() => [Some((name, value)), Some(("meta", meta.as_str()))],
+        _ => [Some((name, value)), None],
     };
-    for (name, value) in old.iter().flat_map(|old| &old.0) {
-        add(name, &|out| out.push_str(value.get()));
-    }
-    for (name, value) in members {
-        add(name, &|out| write_text(value, out));
-    }
-    meta.push('}');
-    let preceding = if old.is_some() { "meta" } else { "id" };
-    let mut out = String::with_capacity(text.len() + meta.len() + 8);
-    out.push('{');
-    for (at, (name, value)) in elements.0.iter().enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        write_text(name, &mut out);
-        out.push(':');
-        out.push_str(if name == "meta" { &meta } else { value.get() });
-        if name == preceding && name != "meta" {
-            out.extend([",\"meta\":", &meta]);
-        }
-    }
-    out.push('}');
-    Ok(out)
+    Ok(written(elements.texts().flat_map(with).flatten()))
 }
 
 /// Returns the resource without these members of its `meta`, and without a `meta` that has no other members. Everything
@@ -347,24 +334,21 @@ pub fn without_meta(text: &str, members: &[&str]) -> Result<String, serde_json::
     let mut elements = Elements::of(text)?;
     let mut meta = elements.get("meta").map(Elements::of).transpose()?.unwrap_or(Elements(Vec::new()));
     meta.0.retain(|(name, _)| !members.contains(&&**name));
-    let meta_text = written(&meta.0);
+    let meta_text = written(meta.texts());
     let meta_raw: &RawValue = serde_json::from_str(&meta_text)?;
     elements.0.retain(|(name, _)| name != "meta" || !meta.0.is_empty());
     for (_, value) in elements.0.iter_mut().filter(|(name, _)| name == "meta") {
         *value = meta_raw;
     }
-    Ok(written(&elements.0))
+    Ok(written(elements.texts()))
 }
 
-fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
+/// Returns the object with these members.
+fn written<'t>(members: impl Iterator<Item = (&'t str, &'t str)>) -> String {
     let mut out = String::from("{");
-    for (at, (name, value)) in members.iter().enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        write_text(name, &mut out);
-        out.push(':');
-        out.push_str(value.get());
+    for (name, value) in members {
+        write_name(name, &mut out);
+        out.push_str(value);
     }
     out.push('}');
     out

@@ -29,11 +29,10 @@ pub use document::{
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{
-    Elements, compact, for_each_reference, indent, json, read_own, respell, texts, to_postcard, with_meta,
-    without_meta, write_text,
+    Elements, compact, for_each_reference, indent, json, read_own, respell, texts, to_postcard, with_meta, without_meta,
 };
 pub use language::Language;
-pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
+pub use outcome::{Issue, IssueCode, abridged, outcome, quoted};
 pub use path::for_each_value;
 pub use raw_path::for_each_text;
 pub use resource_type::ResourceType;

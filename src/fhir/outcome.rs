@@ -141,7 +141,7 @@ impl Issue {
                 members.insert("diagnostics".into(), json!(diagnostics));
             }
             if let Some(parameter) = &self.parameter {
-                members.insert("expression".into(), json!([format!("http.{}", shortened(parameter))]));
+                members.insert("expression".into(), json!([format!("http.{}", abridged(parameter, ENOUGH))]));
             }
         }
         issue
@@ -150,16 +150,15 @@ impl Issue {
 
 /// Returns a text of the request in quotes, shortened, but long enough to be recognised.
 pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", shortened(text))
+    format!("\"{}\"", abridged(text, ENOUGH))
 }
 
-fn shortened(text: &str) -> String {
-    const ENOUGH: usize = 80;
-    if text.chars().nth(ENOUGH).is_none() {
-        text.to_owned()
-    } else {
-        text.chars().take(ENOUGH).chain(['…']).collect()
-    }
+/// The most characters of a text of the request.
+const ENOUGH: usize = 80;
+
+/// Returns a text, of which at most this many characters are kept.
+pub fn abridged(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() { text.to_owned() } else { text.chars().take(most).chain(['…']).collect() }
 }
 
 /// Returns the text of an OperationOutcome with these issues.

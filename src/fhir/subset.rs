@@ -12,7 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::ResourceType;
-use super::json::{Elements, write_text};
+use super::json::{Elements, write_name};
 use super::tables::{columns, lines, words};
 
 /// The requested part of resources.
@@ -183,11 +183,7 @@ fn without<'a>(text: &'a str, left_out: &[&str]) -> Option<Cow<'a, str>> {
 
 /// Appends a member to an open object.
 fn write_member(name: &str, value: &str, out: &mut String) {
-    if out.len() > 1 {
-        out.push(',');
-    }
-    write_text(name, out);
-    out.push(':');
+    write_name(name, out);
     out.push_str(value);
 }
 

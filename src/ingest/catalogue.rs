@@ -15,7 +15,7 @@ use super::spill::{NameDigest, SpillMap, SpillTable, key};
 use super::value::MAX_BODY;
 use collections::order::set_of;
 use fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value};
-use search::{is_chained_to, params_of};
+use search::registry::{is_chained_to, params_of};
 use smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The reason why stored data cannot be read.

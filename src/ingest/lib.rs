@@ -64,20 +64,18 @@ mod text;
 mod value;
 pub mod writer;
 
-pub use catalogue::{Catalogue, Damage, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
+pub use catalogue::{Catalogue, NoEarlierLoads, names};
 pub use document::{
-    Deletion, DocumentEntry, Fault, Intake, Parsed, ParsedResource, Rejection, entries, entry_path, illegal_id,
-    line_of, on_one_line,
+    DocumentEntry, Fault, Intake, Parsed, Rejection, entries, entry_path, illegal_id, line_of, on_one_line,
 };
-pub use index::{DOCUMENTS, IndexError, IndexedEntry, Indexer};
-pub use invalid_data::InvalidData;
+pub use index::{DOCUMENTS, IndexedEntry, Indexer};
 pub use load::{Load, LoadEvent, LoadRefusal, LoadTarget, Stored, Take};
 pub use load_documents::{ChangedPatients, MAX_FILE_LENGTH, narrowing};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
-pub use reindex::{Reindexed, outdated_types, reindex};
+pub use reindex::{Reindexed, reindex};
 pub use report::FileReport;
-pub use sources::{Clash, Sources, note_bases};
+pub use sources::Sources;
 pub use spill::{NameDigest, SpillTable, SpilledValue};
 pub use splitter::{MAX_INLINE_LENGTH, Splitter, TakenBlock};
 pub use text::{TextDocuments, not_utf8};

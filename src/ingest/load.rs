@@ -20,12 +20,17 @@ use smart::Owner;
 use store::IndexedResource;
 
 /// A store that a load fills.
-pub trait LoadTarget: EarlierLoads {
+pub trait LoadTarget {
     /// The reason why the store does not accept resources.
     type Error;
+    /// See [`Self::earlier`].
+    type Earlier: EarlierLoads;
 
     /// True if all loads into it are one set of files: absolute references of one load lead to resources of another.
     const IS_ONE_SET: bool = false;
+
+    /// Returns the stored resources.
+    fn earlier(&self) -> &Self::Earlier;
 
     /// Returns the set of parameters by which the store is indexed.
     fn set(&self) -> &'static IndexSet;
@@ -132,9 +137,9 @@ pub struct Load<'a> {
 }
 
 /// Returns an entry if the stored data meet its condition ([`ParsedResource::settled`]).
-fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<'a>, Rejection> {
+fn settled<'a>(parsed: Parsed<'a>, earlier: &impl EarlierLoads) -> Result<Parsed<'a>, Rejection> {
     match parsed {
-        Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| target.named(name))?)),
+        Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| earlier.named(name))?)),
         Parsed::Deletion(_) => Ok(parsed),
     }
 }
@@ -144,14 +149,14 @@ fn delete_one<T: LoadTarget>(
     at: Micros,
     target: &mut T,
 ) -> Result<Result<LoadEvent<'static>, LoadRefusal>, T::Error> {
-    let owner = owner_of_stored(reference, target);
+    let owner = owner_of_stored(reference, target.earlier());
     let removed = target.remove(reference, at)?;
     Ok(removed.map(|was_stored| LoadEvent::Deleted(was_stored.then_some(owner))))
 }
 
 /// Returns the owner of a stored resource, for the report. If it cannot be read, its records will not be changed.
-fn owner_of_stored(reference: &Reference, target: &impl EarlierLoads) -> Owner {
-    target.owner(reference).ok().flatten().unwrap_or(Owner::Everyone)
+fn owner_of_stored(reference: &Reference, earlier: &impl EarlierLoads) -> Owner {
+    earlier.owner(reference).ok().flatten().unwrap_or(Owner::Everyone)
 }
 
 /// An entry of a document, with its time and age.
@@ -216,7 +221,7 @@ impl<'l> FirstPass<'l> {
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
         self.number += 1;
-        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target.earlier())?));
         let add = |parsed| self.load.add_to_catalogue(&mut self.catalogue, self.number, parsed, sources, target);
         let fault = match parsed.map(add) {
             Ok(Ok(())) => return Ok(()),
@@ -231,7 +236,7 @@ impl<'l> FirstPass<'l> {
     pub fn end<T: LoadTarget>(self, target: &T, sources: &Sources) -> SecondPass<'l> {
         let Self { load, mut catalogue, number: last } = self;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
-        let owners = Owners::compute(&catalogue, target, load.base);
+        let owners = Owners::compute(&catalogue, target.earlier(), load.base);
         let stale = catalogue.of_dependents(owners.dependents().clone());
         SecondPass { load, catalogue, owners, stale, number: 0, last, rejected: BTreeSet::new() }
     }
@@ -255,7 +260,7 @@ impl<'l> SecondPass<'l> {
         if number > last {
             return report(location, LoadEvent::Fault("it was added to the file after the first pass".to_owned()));
         }
-        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+        let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target.earlier())?));
         let Ok(parsed) = parsed else { return Ok(()) };
         let (load_entry, faults) = load.load_entry(parsed);
         let (reference, text, age) = match &load_entry {
@@ -282,7 +287,7 @@ impl<'l> SecondPass<'l> {
                 effect: Stored::Same,
                 ambiguous: Vec::new(),
                 unresolved: 0,
-                owner: owner_of_stored(&reference, target),
+                owner: owner_of_stored(&reference, target.earlier()),
             }),
             LoadEntry::Resource(parsed, _) => {
                 let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
@@ -303,9 +308,9 @@ impl<'l> SecondPass<'l> {
         let Self { load, mut stale, rejected, .. } = self;
         for reference in rejected {
             // The dependents were stored according to the rejected form. The first pass has reported unreadable ones.
-            let _ = stale.depend(&reference.to_string(), target);
+            let _ = stale.depend(&reference.to_string(), target.earlier());
         }
-        let owners = Owners::compute(&stale, target, load.base);
+        let owners = Owners::compute(&stale, target.earlier(), load.base);
         Dependents { load, stale, owners }
     }
 }
@@ -391,14 +396,14 @@ impl Load<'_> {
                     catalogue.add_unchanged(&reference);
                     return Ok(());
                 }
-                let result = catalogue.add_resource(resource_type, &reference.id, &resource, target);
+                let result = catalogue.add_resource(resource_type, &reference.id, &resource, target.earlier());
                 (reference, result)
             }
             LoadEntry::Deletion(reference, _, age) => {
                 if !self.counts(catalogue, number, &reference, age, target) {
                     return Ok(());
                 }
-                let result = catalogue.add_deletion(&reference, target);
+                let result = catalogue.add_deletion(&reference, target.earlier());
                 (reference, result)
             }
         };
@@ -417,7 +422,7 @@ impl Load<'_> {
         let reference = parsed.reference();
         let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = parsed;
         if let Some(Condition { name, .. }) = condition {
-            let why = match catalogue.find(&name, target) {
+            let why = match catalogue.find(&name, target.earlier()) {
                 Ok(Resolution::One(found)) if found == reference => None,
                 Ok(_) => Some("another record of the file has the identifier of its request".to_owned()),
                 Err(Damage(why)) => Some(why),
@@ -476,8 +481,9 @@ impl Load<'_> {
         target: &T,
     ) -> bool {
         let is_outdated = || {
-            let stored = target.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
-            let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
+            let earlier = target.earlier();
+            let stored = earlier.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
+            let stored = stored.or_else(|| earlier.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
         catalogue.add_occurrence(number, reference, age, &|| self.keeps_newer && is_outdated())
@@ -487,9 +493,9 @@ impl Load<'_> {
         &'a self,
         catalogue: &'a Catalogue,
         owners: &'a Owners,
-        earlier: &'a T,
-    ) -> Indexer<'a, T> {
+        target: &'a T,
+    ) -> Indexer<'a, T::Earlier> {
         let (base, attachments, now) = (self.base, self.attachments, self.now);
-        Indexer { catalogue, owners, earlier, set: earlier.set(), base, attachments, now }
+        Indexer { catalogue, owners, earlier: target.earlier(), set: target.set(), base, attachments, now }
     }
 }

@@ -87,7 +87,7 @@ pub async fn load_documents<D: Database>(
     documents: &Documents<'_>,
     breaks: &mut Breaks<'_>,
 ) -> Result<Loaded, WriteFailure> {
-    let set = begin(databases, set).await.map_err(WriteFailure::Database)?;
+    let set = begin(databases, set).await?;
     let (mut tries, mut skipped) = (0, SkippedCompartments::new());
     loop {
         tries += 1;

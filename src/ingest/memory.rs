@@ -156,7 +156,12 @@ impl LoadedMemory {
 
 impl LoadTarget for LoadedMemory {
     type Error = Infallible;
+    type Earlier = Self;
     const IS_ONE_SET: bool = true;
+
+    fn earlier(&self) -> &Self {
+        self
+    }
 
     fn set(&self) -> &'static IndexSet {
         self.set

@@ -111,12 +111,11 @@ impl<'a, D: Database> Runs<'a, D> {
             "SELECT f.number, f.params, f.wanted, r.params AS target, r.done FROM format f LEFT JOIN reindexing r";
         let [rows] = runs(IndexSet::us_core()).directory([plain(text)]).await?;
         let Some(number) = rows.text(0, "number") else { return Ok(None) };
-        let other = |why| WriteFailure::Database(DatabaseError::other(why));
         if number != format() {
-            return Err(other(another_format("records", &number)));
+            return Err(DatabaseError::other(another_format("records", &number)).into());
         }
-        let required = |column| rows.required_text(0, column).map_err(WriteFailure::Database);
-        let runs = runs(wanted_set(&required("wanted")?).map_err(other)?);
+        let required = |column| rows.required_text(0, column);
+        let runs = runs(wanted_set(&required("wanted")?).map_err(DatabaseError::other)?);
         let params = IndexedParams::parse(&required("params")?).ok_or_else(|| damaged("params"))?;
         let is_of_this_version = rows.text(0, "target").as_ref() == Some(&runs.params.text());
         let done = rows.text(0, "done").filter(|_| is_of_this_version);
@@ -143,7 +142,7 @@ impl<'a, D: Database> Runs<'a, D> {
     async fn charts(&self, last: i64, reindexed: &mut Reindexed) -> Result<Option<Done>, WriteFailure> {
         let text = format!("SELECT n FROM compartment WHERE n > CAST(?1 AS INTEGER) ORDER BY n LIMIT {STEP}");
         let [rows] = self.directory([Statement { text, binds: vec![last.to_string()] }]).await?;
-        let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
+        let number = |row| rows.number::<i64>(row, "n")?.ok_or_else(|| damaged("n"));
         let mut numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         if numbers.is_empty() {
             return self.advance(Done::Rows(None)).await;
@@ -232,7 +231,7 @@ impl<'a, D: Database> Runs<'a, D> {
 
     async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
         let routed = statements.map(RoutedStatement::directory);
-        let rows = self.databases.run(routed.into()).await.map_err(WriteFailure::Database)?;
+        let rows = self.databases.run(routed.into()).await?;
         let other_number = |_| WriteFailure::Database(DatabaseError::other("another number of answers"));
         rows.try_into().map_err(other_number)
     }

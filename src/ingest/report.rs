@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::document::illegal_id;
 use super::load::{LoadEvent, Stored};
 use super::memory::RejectedResource;
+use ::job::Report;
 use fhir::ResourceType;
 
 /// The most faults that a report lists. It counts the others.
@@ -130,10 +131,23 @@ impl FileReport {
             }
         }
     }
+}
 
-    /// Adds the report of another part.
-    #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
+impl Report for FileReport {
+    fn given_up(part: Option<usize>) -> Self {
+        let location = part.map_or_else(|| "the file".to_owned(), |part| format!("part {part}"));
+        Self::refused(&location, "it could not be loaded in several tries: send it again later")
+    }
+
+    fn stopped() -> Self {
+        Self::refused("the file", "it is not loaded: the client is disabled")
+    }
+
+    fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    fn and(mut self, other: Self) -> Self {
         let Self { new, changed, same, older, deleted, unresolved, more_faults, .. } = other;
         let Self { older_resources, nobodys, illegal_ids, not_served, faults, .. } = other;
         self.new += new;

@@ -16,10 +16,12 @@ const SHARE_OF_CLIENT: u64 = 4;
 #[derive(Debug)]
 pub struct Engine<D, B, Q, K> {
     state: JobState<D, K>,
-    bucket: B,
-    queue: Q,
+    /// The bucket.
+    pub bucket: B,
+    /// The queue.
+    pub queue: Q,
     /// The time.
-    now: Micros,
+    pub now: Micros,
 }
 
 /// The answer to a request for a job.
@@ -31,15 +33,6 @@ pub enum JobAnswer {
     Busy,
     /// The operator has stopped the client.
     Stopped,
-}
-
-/// The admission of a request for a job.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Admission {
-    /// A job may begin.
-    Open,
-    /// No job may begin, and this is the answer.
-    Closed(JobAnswer),
 }
 
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
@@ -55,35 +48,21 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         &self.state.database
     }
 
-    /// Returns the queue.
-    pub const fn queue(&self) -> &Q {
-        &self.queue
-    }
-
-    /// Returns the bucket.
-    pub const fn bucket(&self) -> &B {
-        &self.bucket
-    }
-
-    /// Returns the time.
-    pub const fn now(&self) -> Micros {
-        self.now
-    }
-
-    /// Decides whether a job of a client may begin. `request` is the hash of the client's key for repeated requests.
+    /// Returns the answer to a client for which no job may begin, or `None` if a job may. `request` is the hash of the
+    /// client's key for repeated requests.
     ///
     /// # Errors
     /// If the database does not answer.
-    pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Admission, JobError> {
+    pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Option<JobAnswer>, JobError> {
         let EarlierJobs { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
         Ok(if is_stopped {
-            Admission::Closed(JobAnswer::Stopped)
+            Some(JobAnswer::Stopped)
         } else if let Some(job) = job {
-            Admission::Closed(JobAnswer::Job(job.id))
+            Some(JobAnswer::Job(job.id))
         } else if all.is_full(K::MAX_WAITING, 1) || own.is_full(K::MAX_WAITING, SHARE_OF_CLIENT) {
-            Admission::Closed(JobAnswer::Busy)
+            Some(JobAnswer::Busy)
         } else {
-            Admission::Open
+            None
         })
     }
 
@@ -633,8 +612,8 @@ mod tests {
         let job = |id: &String| Job::new(id.clone(), Some("c".to_owned()), "70".to_owned(), 1);
         assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().id, sum);
         assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
-        assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(sum.clone()))));
-        assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(draft.clone()))));
+        assert_eq!(now(sums.admit("c", Some("key"))), Ok(Some(JobAnswer::Job(sum.clone()))));
+        assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Some(JobAnswer::Job(draft.clone()))));
         let one = Backlog { jobs: 1, bytes: 2, parts: 0 };
         assert_eq!(now(sums.state.earlier("", None)).unwrap().all, one);
         assert_eq!(now(drafts.state.earlier("", None)).unwrap().all, one);

@@ -30,12 +30,12 @@ mod status;
 mod testing;
 
 pub use any_kind::AnyKind;
-pub use engine::{Admission, Engine, JobAnswer};
+pub use engine::{Engine, JobAnswer};
 pub use error::JobError;
 pub use kind::{Conclusion, DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
 pub use message::{Message, NotifiedObject};
 pub use ports::{Bucket, LocalFuture, ObjectInfo, Queue, StorageError};
-pub use record::{Backlog, Job, Part, Stalled};
+pub use record::{Backlog, Job, Part};
 pub use replay::Replay;
 pub use state::{before, end_of_jobs, ids, statement, stored};
 pub use status::JobStatus;

@@ -230,11 +230,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         let part = "INSERT INTO job_part (job, number, report) VALUES (?1, ?2, ?3) \
                     ON CONFLICT DO UPDATE SET report = excluded.report WHERE report IS NULL";
         let mut statements = vec![statement(part, [id.to_owned(), number.to_string(), json(report)])];
-        if ends {
-            statements.push(end_if_done(id, now));
-        } else {
-            statements.push(touch(&[id.to_owned()], now));
-        }
+        statements.push(if ends { end_if_done(id, now) } else { touch(&[id.to_owned()], now) });
         statements.push(statement(
             &format!("SELECT ended_at IS NOT NULL AS ended, {IS_DONE} AS done FROM job WHERE id = ?1"),
             [id.to_owned()],

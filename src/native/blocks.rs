@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
@@ -75,12 +74,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn remove(path: &Path) -> Result<(), Failure> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::doing(format!("removing {}", path.display()))(error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    private::remove(path).map_err(Failure::doing(format!("removing {}", path.display())))
 }
 
 /// Local R2: a SQLite file of keys, and a file for each object.

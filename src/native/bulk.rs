@@ -6,11 +6,10 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::http::Request;
+use super::http::{Request, encoded};
 use super::input::InputDocuments;
 use super::server::{Server, ServerAccess, text_of};
 use super::{Failure, Progress, private};
@@ -118,10 +117,6 @@ struct ManifestFile {
     resource_type: Option<String>,
     url: String,
     count: Option<usize>,
-}
-
-fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 impl BulkExport {

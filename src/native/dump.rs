@@ -46,23 +46,12 @@ impl std::fmt::Display for Contents {
     }
 }
 
-/// Writes each stored resource unchanged, as a line.
+/// Writes each stored resource unchanged, as a line. If a store has the blocks of documents, the documents are whole.
 ///
 /// # Errors
-/// If the database does not answer, a chart is damaged, or the output cannot be written.
-pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Failure> {
-    dump_with(database, None, out)
-}
-
-/// Like [`dump`], but writes the whole documents, whose blocks are in the given store.
-///
-/// # Errors
-/// As for [`dump`], or if there are documents but no store has their blocks.
-pub fn dump_with(
-    database: &Connection,
-    blocks: Option<&dyn BlockStore>,
-    out: &mut dyn Write,
-) -> Result<Contents, Failure> {
+/// If the database does not answer, a chart is damaged, the output cannot be written, or there are documents but no
+/// store has their blocks.
+pub fn dump(database: &Connection, blocks: Option<&dyn BlockStore>, out: &mut dyn Write) -> Result<Contents, Failure> {
     let mut contents = Contents::default();
     for_each_text(database, &mut |resource_type, text| {
         let whole;

@@ -23,7 +23,7 @@ const AUTH_FOLDER: &str = "AUTH_DB";
 
 /// SQL files in a folder, to be run in the order of their names. The file to be run last, in the database of the
 /// authorization server, is in a separate folder.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SqlFiles {
     folder: PathBuf,
     file: Option<BufWriter<File>>,
@@ -42,17 +42,7 @@ impl SqlFiles {
     /// If the folder cannot be created.
     pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
-        let (head, rows) = (String::new(), String::new());
-        Ok(Self {
-            folder: folder.to_owned(),
-            file: None,
-            files: Vec::new(),
-            written: 0,
-            head,
-            rows,
-            shards: BTreeMap::new(),
-            corrections: None,
-        })
+        Ok(Self { folder: folder.to_owned(), ..Self::default() })
     }
 
     /// Returns the files for the database of a shard, in a subfolder with the name of its binding, such as `SHARD_1`.

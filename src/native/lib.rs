@@ -33,8 +33,8 @@ mod values;
 mod writer;
 
 pub use access::{
-    AccessListChange, OptOutChange, RegisteredPatients, Registrations, SandboxToken, UserRegistration,
-    access_statements, opt_out_statements, register, registration_statements, sandbox_registrations, stretch, token,
+    AccessListChange, OptOutChange, Registrations, SandboxToken, access_statements, opt_out_statements, register,
+    registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
 pub use blocks::{BlockStore, SharedBlocks, block_store, joined};
@@ -42,10 +42,10 @@ pub use bulk::{BulkExport, BulkLevel, BulkSince, FetchedExport};
 pub use client_key::ClientKey;
 pub use disable::Switch;
 pub use discard::DiscardTarget;
-pub use dump::{Contents, documents_of, dump, dump_with};
+pub use dump::{Contents, documents_of, dump};
 pub use export::SqlFiles;
 pub use failure::Failure;
-pub use input::{InputDocument, InputDocuments, files};
+pub use input::{InputDocuments, files};
 pub use keys::{Rotation, Use, bulk, new_secrets, rotated, secret, write_secrets};
 pub use load::{Loader, NoProgress, Progress, Summary};
 pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
@@ -55,9 +55,9 @@ pub use schema::database;
 pub use send::{Sender, Sent};
 pub use server::{ClientAccess, ClientProof, ServerAccess};
 pub use shards::{attach_auth, sharded_database, stored_database};
-pub use shelve::{Shelved, Sink, shelve};
+pub use shelve::{Sink, shelve};
 pub use sqlite::{SqliteDatabase, SqliteRows, tables};
 pub use statements::{run, sql_text};
 pub use usage::Usage;
-pub use values::{ValueStore, Written, value_store};
+pub use values::{Written, value_store};
 pub use writer::SqliteWriter;

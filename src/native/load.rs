@@ -8,7 +8,7 @@ use super::Failure;
 use super::blocks::SharedBlocks;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
-use fhir::{Micros, ResourceType};
+use fhir::Micros;
 use ingest::{Intake, Load, LoadEvent, Rejection, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
 /// Receives the progress of a load.
@@ -140,25 +140,12 @@ pub struct Loader {
 
 impl Loader {
     /// Loads files and folders into a database. If a chart cannot be read or written, the load is rolled back and
-    /// repeated without the records of its patient, which then count as faults.
+    /// repeated without the records of its patient, which then count as faults. If there is a store for them, long
+    /// values of `data` become documents, whose blocks are put there before the resources are put into the database.
     ///
     /// # Errors
     /// If a file cannot be opened, the database cannot be written, or, in a strict load, a resource is rejected.
     pub fn load(
-        &self,
-        paths: &[PathBuf],
-        writer: SqliteWriter,
-        progress: &mut dyn Progress,
-    ) -> Result<Summary, Failure> {
-        self.load_with(paths, writer, None, progress)
-    }
-
-    /// Like [`Self::load`], but long values of `data` become documents. Their blocks are put into the store before the
-    /// resources are put into the database.
-    ///
-    /// # Errors
-    /// As for [`Self::load`].
-    pub fn load_with(
         &self,
         paths: &[PathBuf],
         mut writer: SqliteWriter,
@@ -212,7 +199,12 @@ impl Loader {
                 summary.differing.push(format!("{reference} differs at {others}: that of {location} counts"));
             }
             LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner } => {
-                summary.count(resource_type, effect);
+                let [new, changed, same] = summary.stored.entry(resource_type.name().to_owned()).or_default();
+                *match effect {
+                    Stored::New => new,
+                    Stored::Changed => changed,
+                    Stored::Same => same,
+                } += 1;
                 if owner.is_nobody(resource_type) {
                     *summary.nobodys.entry(resource_type.name().to_owned()).or_default() += 1;
                 }
@@ -229,17 +221,6 @@ impl Loader {
         }
         summary.faults.push(line);
         Ok(())
-    }
-}
-
-impl Summary {
-    fn count(&mut self, resource_type: ResourceType, stored: Stored) {
-        let [new, changed, same] = self.stored.entry(resource_type.name().to_owned()).or_default();
-        match stored {
-            Stored::New => *new += 1,
-            Stored::Changed => *changed += 1,
-            Stored::Same => *same += 1,
-        }
     }
 }
 

@@ -31,11 +31,11 @@ pub struct ShardStatus {
 /// Returns the state of each shard of a database ([`super::sharded_database`]).
 pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>), Failure> {
     let shards = AttachedShards::of(database)?;
-    let mut all = Vec::with_capacity(shards.count());
+    let mut all = Vec::with_capacity(shards.count);
     for (shard, schema) in shards.schemas().enumerate() {
-        let mut status = ShardStatus { buckets: shards.map().buckets(shard).count(), ..ShardStatus::default() };
+        let mut status = ShardStatus { buckets: shards.map.buckets(shard).count(), ..ShardStatus::default() };
         for bucket in stored_buckets(database, schema)? {
-            if shards.map().shard(bucket) != shard {
+            if shards.map.shard(bucket) != shard {
                 status.others.push(bucket);
                 continue;
             }
@@ -51,7 +51,7 @@ pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>
         }
         all.push(status);
     }
-    Ok((shards.map().clone(), all))
+    Ok((shards.map, all))
 }
 
 /// Copies the charts of buckets to a shard, compares the copies with the originals, and enters the shard into the map.
@@ -71,11 +71,11 @@ pub fn move_buckets(
     for schema in shards.schemas() {
         stored.extend(stored_buckets(database, schema)?);
     }
-    if to >= shards.count() {
+    if to >= shards.count {
         return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
     }
     with_format(database, to, journal.as_deref_mut())?;
-    let map = shards.map();
+    let map = &shards.map;
     let moving: Vec<u32> = buckets.iter().copied().filter(|bucket| map.shard(*bucket) != to).collect();
     for bucket in moving.iter().copied().filter(|bucket| stored.contains(bucket)) {
         let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -109,7 +109,7 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
     let mut deleted = 0;
     for (shard, schema) in shards.schemas().enumerate() {
         for bucket in stored_buckets(database, schema)? {
-            if shards.map().shard(bucket) == shard {
+            if shards.map.shard(bucket) == shard {
                 continue;
             }
             let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;

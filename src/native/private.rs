@@ -1,7 +1,7 @@
 //! Files of records and secrets, which only their owner may read.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Result, Write};
+use std::io::{ErrorKind, Result, Write};
 use std::path::Path;
 
 fn options() -> OpenOptions {
@@ -42,6 +42,14 @@ pub fn create_missing(path: &Path) -> Result<()> {
 /// If it cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     create(path)?.write_all(bytes)
+}
+
+/// Removes a file, if it exists.
+pub fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 #[cfg(all(test, unix))]

@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::http::Request;
+use super::http::{Request, encoded};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::server::{Server, ServerAccess, text_of};
@@ -21,6 +20,7 @@ use ingest::{
     DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, Parsed, RejectedResource, Rejection, Splitter, entries,
     line_of, on_one_line,
 };
+use job::Report;
 
 /// The size of a request, in bytes before compression.
 const REQUEST: usize = 32 << 20;
@@ -137,7 +137,6 @@ impl Sender {
             "Content-Encoding: gzip".to_owned(),
             format!("Idempotency-Key: {key}"),
         ];
-        let encoded = |base: &String| utf8_percent_encode(base, NON_ALPHANUMERIC).to_string();
         let query = self.source_base.as_ref().map(|base| format!("?source-base={}", encoded(base)));
         let address = format!("{}/ingest{}", self.server, query.unwrap_or_default());
         let request = Request { address: &address, headers: &headers, body: Some(&body), ..Request::default() };

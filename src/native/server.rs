@@ -3,12 +3,11 @@
 use std::time::{Duration, SystemTime};
 
 use base64ct::{Base64, Encoding};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::access::random;
 use super::client_key::ClientKey;
-use super::http::{self, Request, Response};
+use super::http::{self, Request, Response, encoded};
 use super::{Failure, Progress};
 use oauth::token_of;
 
@@ -187,7 +186,6 @@ impl<'a> Server<'a> {
             None => vec![scopes_of(self.types, &capabilities)],
         };
         let mut scope = scopes.pop().unwrap_or_default();
-        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let mut tries = Tries::default();
         loop {
             let now = seconds()?;

@@ -22,8 +22,10 @@ const AUTH: &str = "auth";
 /// The shards that are attached to a connection, and the map that assigns buckets to them.
 #[derive(Debug, Clone)]
 pub struct AttachedShards {
-    count: usize,
-    map: ShardMap,
+    /// The number of shards.
+    pub count: usize,
+    /// The map.
+    pub map: ShardMap,
 }
 
 /// Opens an existing database file, with the files of its further shards, for reading only.
@@ -97,16 +99,6 @@ impl AttachedShards {
             Failure(format!("the map of shards does not fit {count} databases: give the file of each shard"))
         })?;
         Ok(Self { count, map })
-    }
-
-    /// Returns the number of shards.
-    pub const fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Returns the map.
-    pub const fn map(&self) -> &ShardMap {
-        &self.map
     }
 
     /// Returns the shard of the compartment with this number.

@@ -18,7 +18,7 @@ use store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 /// The tables of a database with its attached shards.
 pub struct SqliteTables<C> {
     connection: C,
-    shards: AttachedShards,
+    pub(super) shards: AttachedShards,
     /// The compartment and the type number of the gathered chart that was taken last.
     last_taken: (i64, u8),
     /// The first fault. The results of later lookups and changes are meaningless.
@@ -41,11 +41,6 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// Returns the connection.
     pub fn connection(&self) -> &Connection {
         self.connection.borrow()
-    }
-
-    /// Returns the shards.
-    pub const fn shards(&self) -> &AttachedShards {
-        &self.shards
     }
 
     /// Removes the temporary tables, and returns the connection.

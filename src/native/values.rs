@@ -87,15 +87,6 @@ impl Local {
         keys.execute_batch("CREATE TEMP TABLE put (key TEXT PRIMARY KEY) WITHOUT ROWID; BEGIN IMMEDIATE")?;
         Ok(Self { keys, blobs: folder.join("blobs"), old: Vec::new(), written: Written::default() })
     }
-
-    fn remove(&self, blob: &str) -> Result<(), Failure> {
-        match fs::remove_file(self.blobs.join(blob)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Failure::doing("removing a value")(error))
-            }
-            Ok(()) | Err(_) => Ok(()),
-        }
-    }
 }
 
 impl Sink for Local {
@@ -126,7 +117,9 @@ impl ValueStore for Local {
         self.keys.execute_batch(
             "DELETE FROM _mf_entries WHERE key NOT IN (SELECT key FROM temp.put); DROP TABLE temp.put; COMMIT",
         )?;
-        gone.iter().chain(&self.old).try_for_each(|blob| self.remove(blob))?;
+        for blob in gone.iter().chain(&self.old) {
+            private::remove(&self.blobs.join(blob)).map_err(Failure::doing("removing a value"))?;
+        }
         self.written.gone = gone.len();
         Ok(self.written.clone())
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use rusqlite::{Connection, OptionalExtension};
-use serde_json::Value;
 
 use super::Failure;
 use super::export::literal;
@@ -14,10 +13,9 @@ use super::shards::{raise_corrections, schema};
 use super::spill_file::SpillFile;
 use super::sqlite_tables::SqliteTables;
 use fhir::{Id, Micros, Reference, ResourceType};
-use ingest::writer::{SkippedCompartments, WriteError};
-use ingest::{self, Damage, EarlierLoads, IndexedEntry, LoadRefusal, LoadTarget, SpillTable, Stored, narrowing};
+use ingest::writer::{Records, SkippedCompartments, WriteError};
+use ingest::{self, IndexedEntry, LoadRefusal, LoadTarget, SpillTable, Stored, narrowing};
 use search::IndexSet;
-use smart::Owner;
 use store::names::has_own_rows;
 use store::{IndexedParams, IndexedResource, format, wanted_set};
 
@@ -88,7 +86,7 @@ impl SqliteWriter {
     ) -> Result<Self, Failure> {
         let tables = SqliteTables::of(connection)?;
         let mut without_format = Vec::new();
-        for shard in 0..tables.shards().count() {
+        for shard in 0..tables.shards.count {
             if !has_format(tables.connection(), schema(shard))? {
                 without_format.push(shard);
             }
@@ -278,6 +276,11 @@ fn stored(database: &Connection, resource_type: ResourceType) -> Result<Vec<Refe
 
 impl LoadTarget for SqliteWriter {
     type Error = Failure;
+    type Earlier = Records<SqliteTables<Connection>>;
+
+    fn earlier(&self) -> &Self::Earlier {
+        self.writer.earlier()
+    }
 
     fn set(&self) -> &'static IndexSet {
         self.writer.set()
@@ -313,31 +316,5 @@ impl LoadTarget for SqliteWriter {
         let indexed = self.writer.indexed(reference);
         self.check()?;
         indexed.or_else(|error| self.fail(error).map(Err))
-    }
-}
-
-impl EarlierLoads for SqliteWriter {
-    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
-        self.writer.named(name)
-    }
-
-    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
-        self.writer.owner(reference)
-    }
-
-    fn body(&self, reference: &Reference) -> Option<String> {
-        self.writer.body(reference)
-    }
-
-    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
-        self.writer.dependents(name)
-    }
-
-    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
-        self.writer.resource(reference)
-    }
-
-    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
-        self.writer.deleted_at(reference)
     }
 }

@@ -3,7 +3,6 @@
 //!
 //! The registration of the client determines the key and the algorithm; the assertion does not.
 
-use super::crypto::Algorithm;
 use super::jws::{Jws, JwsFault, Members};
 use super::jwt_policy::CLIENT_ASSERTION;
 
@@ -24,16 +23,10 @@ pub struct Assertion<'a> {
     pub jti: String,
     /// The time until which `jti` must be remembered, in seconds since 1970.
     pub until: i64,
-    /// The signature algorithm.
-    pub algorithm: Algorithm,
-    /// The `kid` of the key.
-    pub kid: String,
     /// The claimed address of the key set.
     pub jku: Option<String>,
-    /// The signed text: header and payload.
-    pub data: &'a str,
-    /// The signature.
-    pub signature: Vec<u8>,
+    /// The text as parsed, with the signature.
+    pub jws: Jws<'a>,
 }
 
 struct Claims {
@@ -88,7 +81,6 @@ impl<'a> Assertion<'a> {
             return Err("the typ of the assertion is not JWT");
         }
         let jku = jku.map(str::to_owned);
-        let Jws { algorithm, kid, data, signature, .. } = jws;
         if claims.iss != claims.sub {
             return Err("iss and sub of the assertion are not the same client_id");
         }
@@ -106,22 +98,14 @@ impl<'a> Assertion<'a> {
         if !CLIENT_ASSERTION.has_begun(claims.begins.into_iter().flatten(), now) {
             return Err("nbf or iat of the assertion is ahead");
         }
-        Ok(Self {
-            client_id: claims.iss,
-            jti: claims.jti,
-            until: now + LIFE + 2 * CLIENT_ASSERTION.late,
-            algorithm,
-            kid,
-            jku,
-            data,
-            signature,
-        })
+        Ok(Self { client_id: claims.iss, jti: claims.jti, until: now + LIFE + 2 * CLIENT_ASSERTION.late, jku, jws })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crypto::Algorithm;
     use crate::testing::with;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};
@@ -152,8 +136,8 @@ mod tests {
         let text = written(&header().to_string(), &claims().to_string());
         let assertion = Assertion::read(&text, &[TOKEN_URL], NOW).unwrap();
         assert_eq!((assertion.client_id.as_str(), assertion.jti.as_str()), ("app", "once"));
-        assert_eq!((assertion.algorithm, assertion.kid.as_str()), (Algorithm::Rs384, "k"));
-        assert_eq!(assertion.data, text.rsplit_once('.').unwrap().0);
+        assert_eq!((assertion.jws.algorithm, assertion.jws.kid.as_str()), (Algorithm::Rs384, "k"));
+        assert_eq!(assertion.jws.data, text.rsplit_once('.').unwrap().0);
         assert!(assertion.until >= NOW + 300 + CLIENT_ASSERTION.late, "its identifier outlives it");
         assert!(read(&with(header(), "typ", Value::Null), &claims()).is_ok());
         assert!(read(&header(), &with(claims(), "aud", json!("https://here"))).is_ok());

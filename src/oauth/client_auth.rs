@@ -13,6 +13,7 @@ use super::crypto::Crypto;
 use super::documents::{Fetch, FetchError, OF_CLIENTS};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guesses::{Guard, Guess, Secret};
+use super::jws::Jws;
 use super::key_set::{KeySet, key_at};
 use super::secret::{hashed, same};
 use super::service::{TokenRequest, TokenService};
@@ -135,7 +136,7 @@ async fn is_signed<L, C: Crypto + Fetch>(
     if assertion.jku.is_some() && assertion.jku != client.jwks_uri {
         return Err(refused("jku of the assertion is not the registered address"));
     }
-    let Assertion { kid, algorithm, .. } = assertion;
+    let Jws { algorithm, kid, data, signature, .. } = &assertion.jws;
     let key = match (&client.jwks, &client.jwks_uri) {
         (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
         (None, Some(address)) => {
@@ -150,7 +151,7 @@ async fn is_signed<L, C: Crypto + Fetch>(
         (None, None) => None,
     };
     let Some(key) = key else { return Ok(false) };
-    let is_signed = service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await?;
+    let is_signed = service.crypto.verify(*algorithm, &key, data.as_bytes(), signature).await?;
     if let Some(address) = client.jwks_uri.as_deref().filter(|_| is_signed) {
         service.documents.allow_fetch(address, service.now);
     }

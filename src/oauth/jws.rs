@@ -13,7 +13,7 @@ use super::crypto::Algorithm;
 use super::jwt_policy::JwtPolicy;
 
 /// A parsed JWT whose signature has not been verified yet.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jws<'a> {
     /// The signature algorithm.
     pub algorithm: Algorithm,
@@ -66,7 +66,7 @@ impl<'a> Jws<'a> {
 }
 
 /// The members of a JSON object. Duplicates are refused, because another reader might use the other one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Members(Vec<(String, Value)>);
 
 impl Members {

@@ -16,6 +16,7 @@ mod crypto;
 mod documents;
 mod error;
 mod event;
+mod form_fields;
 mod grant_type;
 mod guesses;
 mod health_link;
@@ -42,7 +43,7 @@ mod token;
 mod token_explanation;
 mod trusted;
 
-pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
+pub use access_token::{AccessClaims, EXAMPLE_KEY, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use address::address as check_address;
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, could_get};
 pub use assertion::ASSERTION_TYPE;
@@ -51,7 +52,7 @@ pub use auth_store::{
     PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SignInAttempt, SingleUseToken,
     SingleUseTokenKind, User,
 };
-pub use authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
+pub use authorize::{AuthorizationRequest, Refusal, UI_LOCALES, VerifiedRedirect, is_loopback};
 pub use client::{Client, PURPOSES};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use client_kind::ClientKind;
@@ -59,26 +60,25 @@ pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};
 pub use error::{AuthStoreError, OAuthError, OAuthErrorCode};
 pub use event::{Event, EventContext};
+pub use form_fields::FormFields;
 pub use grant_type::GrantType;
 pub use guesses::{FailureWindow, Guard, Guess, Secret};
 pub use health_link::{HealthLink, HealthLinks, MAX_LINKS, NO_PASSCODE, TICKET};
-pub use id_token::{IdClaims, issue};
+pub use id_token::issue;
 pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
-pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
-pub use key_set::KeySet;
+pub use jwt_policy::CLIENT_ASSERTION;
 pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
 pub use launch_context::LaunchContext;
 pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
-pub use registration::{RegistrationError, SHORTEST_SECRET};
+pub use registration::SHORTEST_SECRET;
 pub use request_fault::RequestFault;
 pub use resource::Resource;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MAX_DEVICES, ManagePage, NAMED_PATIENTS, NextPage,
-    OMIT_FIELD, PART_FIELD, PENDING_FIELD, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
-    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormTokens, MAX_DEVICES, ManagePage, NAMED_PATIENTS, NextPage, OMIT_FIELD,
+    PART_FIELD, PENDING_FIELD, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError, SignInFailure,
+    SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
-pub use token::TokenResponse;
-pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};
+pub use token_explanation::{Check, ExpectedToken, checks};
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

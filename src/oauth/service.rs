@@ -6,6 +6,7 @@ use super::auth_store::GrantRow;
 use super::crypto::Crypto;
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::form_fields::FormFields;
 use super::resource::Resource;
 
 /// A request of a client to the token, introspection or revocation endpoint, decoded.
@@ -25,9 +26,7 @@ impl TokenRequest<'_> {
     /// # Errors
     /// If a parameter occurs twice.
     pub fn check_unique(&self) -> Result<(), OAuthError> {
-        let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
-        names.sort();
-        if names.windows(2).any(|pair| pair.first() == pair.last()) {
+        if FormFields(self.form).has_twice() {
             return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "a parameter is there twice"));
         }
         Ok(())
@@ -35,8 +34,7 @@ impl TokenRequest<'_> {
 
     /// Returns the value of a parameter. An empty value counts as absent (RFC 6749, section 3.2).
     pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.form.iter().find(|(of, _)| of == name);
-        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+        FormFields(self.form).get(name)
     }
 }
 

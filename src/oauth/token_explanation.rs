@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::access_token::{CHECKS, TokenRequirements, TokenStatements};
 use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
-use fhir::instant;
+use fhir::{abridged, instant};
 
 /// The maximum length of a token, in bytes.
 const MAX_LENGTH: usize = 64 * 1024;
@@ -248,12 +248,7 @@ fn text(value: Option<&Value>) -> String {
 }
 
 fn short(text: &str) -> String {
-    const ENOUGH: usize = 200;
-    if text.chars().nth(ENOUGH).is_none() {
-        text.to_owned()
-    } else {
-        text.chars().take(ENOUGH).chain(['…']).collect()
-    }
+    abridged(text, 200)
 }
 
 /// Formats a time as UTC, to the second.

@@ -18,7 +18,8 @@ pub fn carriers_of(address: &str) -> impl Iterator<Item = Query> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Facts, IndexSet, facts, params_of};
+    use crate::registry::params_of;
+    use crate::{Facts, IndexSet, facts};
     use serde_json::json;
 
     #[test]

@@ -19,7 +19,8 @@ pub fn changed_between(base: ResourceType, since: Option<Micros>, until: Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fact, IndexSet, params_of, stored_params};
+    use crate::registry::params_of;
+    use crate::{Fact, IndexSet, stored_params};
     use ResourceType as T;
     use fhir::Span;
 

@@ -17,7 +17,8 @@ pub struct Clause {
     pub param: &'static Param,
     /// The comparisons with a value. No value satisfies an empty list.
     pub any: Vec<Criterion>,
-    /// Another parameter and its criteria, one of which a value may satisfy instead: that of [`super::presence`].
+    /// Another parameter and its criteria, one of which a value may satisfy instead: that of
+    /// [`super::registry::presence`].
     pub also: Option<(&'static Param, Vec<Criterion>)>,
     /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
     pub negated: bool,

@@ -60,7 +60,7 @@ const FIRST: &[(T, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named;
+    use crate::registry::named;
 
     #[test]
     fn every_name_is_a_parameter_of_its_type() {

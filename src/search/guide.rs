@@ -278,7 +278,8 @@ const FIRST: [&str; 10] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IndexSet, named};
+    use crate::IndexSet;
+    use crate::registry::named;
 
     #[test]
     fn what_comes_first_is_a_profile_of_observation() {

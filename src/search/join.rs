@@ -26,9 +26,7 @@ impl Hop {
             Self::To(param) | Self::From(param) => param,
         }
     }
-}
 
-impl Hop {
     /// Returns the clause on resources of that type that replaces a join. `found` are the possible targets of the
     /// reference for a chain, or the targets that were found for `_has`.
     #[must_use]

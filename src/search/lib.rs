@@ -65,11 +65,11 @@ mod param_id;
 mod parse;
 mod query;
 mod read_contained;
-mod registry;
+pub mod registry;
 mod result_param;
-mod sort_key;
+pub mod sort_key;
 mod sort_value;
-mod sorting;
+pub mod sorting;
 mod stored_params;
 mod ucum;
 mod words;
@@ -79,16 +79,16 @@ pub use carried::carriers_of;
 pub use carrier::CARRIERS;
 pub use changed::changed_between;
 pub use clause::Clause;
-pub use clinical_order::{clinical_date, clinical_order};
+pub use clinical_order::clinical_date;
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::containing;
 pub use cursor::CursorKey;
 pub use extract::{Facts, facts, references, try_facts, values_of};
-pub use fold::{fold, word_starts};
+pub use fold::fold;
 pub use groups::{groups_named, names_groups};
-pub use guide::{Expectation, Guide, Guides};
+pub use guide::{Guide, Guides};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
@@ -101,12 +101,7 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
 pub use read_contained::{Contained, read_contained};
-pub use registry::{
-    attachment, changed, contained, group_party, id_param, is_chained_to, last_updated, member_elements, membership,
-    named, param_names, params_of, patient_elements, presence,
-};
 pub use result_param::{MAX_COUNT, choose_subset};
-pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
-pub use sort_value::{MISSING, SortValue};
-pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
+pub use sort_key::SortKey;
+pub use sort_value::MISSING;
 pub use stored_params::stored_params;

@@ -72,7 +72,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named;
+    use crate::registry::named;
     use std::collections::HashSet;
 
     fn found(base: T, name: &str, modifier: Modifier) -> Option<&'static Param> {

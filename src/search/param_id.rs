@@ -87,7 +87,7 @@ impl ParamId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params_of;
+    use crate::registry::params_of;
     use std::collections::HashSet;
 
     #[test]

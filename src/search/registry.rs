@@ -124,86 +124,65 @@ pub(super) fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
     if param.paths.iter().all(|path| read.contains(path)) { found } else { own }
 }
 
-/// The name of the parameters of [`presence`], which no query can use.
-const PRESENCE: &str = "_present";
+/// The parameters of a type that no query can use. `None` stands for one that the type does not have.
+struct Hidden {
+    /// See [`presence`].
+    presence: Option<Param>,
+    /// See [`contained`].
+    contained: Option<Param>,
+    /// The one of [`clinical_dates`] that no query can use.
+    dated: Option<Param>,
+    /// See [`changed`].
+    changed: Option<Param>,
+    /// See [`attachment`].
+    attachment: Option<Param>,
+    /// See [`group_party`].
+    group_party: Option<Param>,
+    /// See [`membership`].
+    membership: Option<Param>,
+}
 
-/// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
-/// served.
-static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    T::all().map(|base| Some(hidden(base, PRESENCE, Kind::TOKEN, ParamId::of_param(base, PRESENCE)?))).collect()
-});
-
-/// The name of the parameters of [`contained`], which no query can use.
-const CONTAINED: &str = "_contained";
-
-/// The parameter of each type of R4 whose values are the types of contained resources, by index. `None` if the type is
-/// not served. Its number is that of an unused modifier of [`PRESENCE`].
-static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |base| {
-        let id = ParamId::of_param(base, PRESENCE)?.with_modifier(Modifier::Text)?;
-        Some(Param { elements: &["contained"], ..hidden(base, CONTAINED, Kind::TOKEN, id) })
-    };
-    T::all().map(param).collect()
-});
-
-/// The name of the parameters of [`changed`], which no query can use.
-const CHANGED: &str = "_changed";
-
-/// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
-static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    T::all().map(|base| Some(hidden(base, CHANGED, Kind::DATE, ParamId::of_param(base, CHANGED)?))).collect()
-});
-
-/// The name of the parameters of [`attachment`], which no query can use.
-const ATTACHMENT: &str = "_attachment";
-
-/// The parameters of the types that carry Binaries, in the order of [`CARRIERS`].
-static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
-    let param = |(base, path): &(T, &'static str)| {
-        let id = ParamId::of_param(*base, ATTACHMENT)?;
-        let hidden = hidden(*base, ATTACHMENT, Kind::token(Form::Attachment, ""), id);
-        Some(Param { paths: vec![*path].leak(), identifying: true, ..hidden })
-    };
-    CARRIERS.iter().filter_map(param).collect()
-});
-
-/// The name of the parameter of [`group_party`], which no query can use.
-const PARTY: &str = "_party";
-
-/// The parameter of [`group_party`]. Its number is formed like that of [`DATED`], which Groups do not have.
-static GROUP_PARTY: LazyLock<Option<Param>> = LazyLock::new(|| {
-    let id = ParamId::of_param(T::Group, PRESENCE)?.with_modifier(Modifier::OfType)?;
-    let hidden = hidden(T::Group, PARTY, Kind::token(Form::Party, ""), id);
-    Some(Param { paths: &["managingEntity", "characteristic"], identifying: true, ..hidden })
-});
-
-/// The name of the parameters of [`clinical_dates`], which no query can use.
-const DATED: &str = "_dated";
-
-/// The parameters of [`clinical_dates`] that no query can use, by the index of the type. Their numbers are formed like
-/// those of [`CONTAINED`].
-static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |base| {
-        let id = ParamId::of_param(base, PRESENCE)?.with_modifier(Modifier::OfType)?;
-        Some(hidden(base, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(base))
-    };
-    T::all().map(param).collect()
-});
-
-/// The name of the parameters of [`membership`], which no query can use.
-const MEMBER: &str = "_member";
-
-/// The parameter of each type of R4, by index, whose values are the patients in whose compartments a resource is
-/// although it does not belong to them. `None` if a resource is only in the compartments of those to whom it belongs.
-static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let param = |base: T| {
+impl Hidden {
+    fn of(base: T) -> Self {
+        let number = |name| ParamId::of_param(base, name);
+        // Some have the number of an unused modifier of `_present`. Groups have no date.
+        let unused = |modifier| number("_present")?.with_modifier(modifier);
+        let param = |name, kind, id: Option<ParamId>| id.map(|id| hidden(base, name, kind, id));
+        let attached = CARRIERS.iter().find(|(carrier, _)| *carrier == base).map(|(_, path)| vec![*path]);
+        let attachment = param("_attachment", Kind::token(Form::Attachment, ""), number("_attachment"));
+        let of_group = unused(Modifier::OfType).filter(|_| base == T::Group);
+        let party = param("_party", Kind::token(Form::Party, ""), of_group);
         let typed = |path: &&str| format!("{path}[Patient]").leak() as &'static str;
-        let paths: Vec<_> = member_elements(base).iter().map(typed).collect();
-        let id = ParamId::of_param(base, MEMBER).filter(|_| !paths.is_empty())?;
-        Some(Param { paths: paths.leak(), ..hidden(base, MEMBER, Kind::reference(&[T::Patient]), id) })
-    };
-    T::all().map(param).collect()
-});
+        let members: Vec<_> = member_elements(base).iter().map(typed).collect();
+        let member = param("_member", Kind::reference(&[T::Patient]), number("_member"));
+        Self {
+            presence: param("_present", Kind::TOKEN, number("_present")),
+            contained: param("_contained", Kind::TOKEN, unused(Modifier::Text))
+                .map(|param| Param { elements: &["contained"], ..param }),
+            dated: param("_dated", Kind::DATE, unused(Modifier::OfType)).filter(|_| has_clinical_date(base)),
+            changed: param("_changed", Kind::DATE, number("_changed")),
+            attachment: attachment.zip(attached).map(|(param, paths)| Param {
+                paths: paths.leak(),
+                identifying: true,
+                ..param
+            }),
+            group_party: party.map(|param| Param {
+                paths: &["managingEntity", "characteristic"],
+                identifying: true,
+                ..param
+            }),
+            membership: member.filter(|_| !members.is_empty()).map(|param| Param { paths: members.leak(), ..param }),
+        }
+    }
+}
+
+/// The hidden parameters of each type of R4, by index. They are made on first use.
+static HIDDEN: LazyLock<Vec<OnceLock<Hidden>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
+
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+fn hidden_of(base: T) -> &'static Hidden {
+    HIDDEN[base.index()].get_or_init(|| Hidden::of(base))
+}
 
 /// Returns a parameter of every set that reads no elements and that no query can use.
 fn hidden(base: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
@@ -350,49 +329,44 @@ fn of_type(base: T) -> &'static [Param] {
 
 /// Returns the parameter under which stores keep facts about the presence of a type's parameters
 /// ([`super::kind::Presence`]).
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn presence(base: T) -> Option<&'static Param> {
-    PRESENCES[base.index()].as_ref()
+    hidden_of(base).presence.as_ref()
 }
 
 /// Returns the parameter for the types of the resources that a resource contains ([`super::containing`]).
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn contained(base: T) -> Option<&'static Param> {
-    CONTAINERS[base.index()].as_ref()
+    hidden_of(base).contained.as_ref()
 }
 
 /// Returns the parameters whose values are the dates by which resources of a type are ordered: the search parameter for
 /// the first element of the order, if it is in US Core, and the parameter for the date of resources without a value of
 /// the former. None if the type has no date of its own.
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_dates(base: T) -> impl Iterator<Item = &'static Param> {
-    params_of(base).filter(move |param| param.clinical && has_clinical_date(base)).chain(&DATES[base.index()])
+    params_of(base).filter(move |param| param.clinical && has_clinical_date(base)).chain(&hidden_of(base).dated)
 }
 
 /// Returns the parameter for the time at which this server stored or last changed a resource. Stores that were loaded
 /// before the parameter was introduced do not know the time.
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn changed(base: T) -> Option<&'static Param> {
-    CHANGES[base.index()].as_ref()
+    hidden_of(base).changed.as_ref()
 }
 
 /// Returns the parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if they
 /// carry none.
 pub fn attachment(base: T) -> Option<&'static Param> {
-    ATTACHMENTS.iter().find(|param| param.base == base)
+    hidden_of(base).attachment.as_ref()
 }
 
 /// Returns the parameter whose values are the organizations and other parties that manage a Group or are a
 /// characteristic of it. `None` for other types.
 pub fn group_party(base: T) -> Option<&'static Param> {
-    GROUP_PARTY.as_ref().filter(|param| param.base == base)
+    hidden_of(base).group_party.as_ref()
 }
 
 /// Returns the parameter whose values are the patients in whose compartments resources of a type are although they do
 /// not belong to them. `None` if there are no such patients. Stores keep only values that are not owners.
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn membership(base: T) -> Option<&'static Param> {
-    MEMBERSHIPS[base.index()].as_ref()
+    hidden_of(base).membership.as_ref()
 }
 
 /// Returns whether chained parameters read resources of that type.

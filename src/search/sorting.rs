@@ -77,7 +77,7 @@ pub fn split_position(position: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named;
+    use crate::registry::named;
     use fhir::ResourceType as T;
     use serde_json::json;
 

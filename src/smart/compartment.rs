@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType, for_each_value, words};
-use search::{Facts, member_elements, membership, patient_elements};
+use search::Facts;
+use search::registry::{member_elements, membership, patient_elements};
 
 /// The way in which the owner of a resource is determined, by type.
 #[derive(Debug, PartialEq, Eq)]
@@ -245,7 +246,7 @@ pub fn owner_of<E>(
 mod tests {
     use super::*;
     use ResourceType as T;
-    use search::named;
+    use search::registry::named;
     use serde_json::json;
     use std::convert::Infallible;
 

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+use search::registry::{named, params_of};
 use search::{
     Clause, Criterion, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, groups_named,
-    included_types, is_followed, named, params_of,
+    included_types, is_followed,
 };
 
 /// The permissions of the holder of a verified token.

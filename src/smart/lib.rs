@@ -35,8 +35,8 @@ mod table;
 mod words;
 
 pub use compartment::{
-    Owner, belongs_to_members, belongs_to_nobody, for_each_owning, is_directory, is_owned_through_others, joint_owner,
-    owner_of, sole_owning,
+    Owner, belongs_to_nobody, for_each_owning, is_directory, is_owned_through_others, joint_owner, owner_of,
+    sole_owning,
 };
 pub use describe::conditions;
 pub use grant::{AccessRule, Authorization, Denied, Grant, PatientList, PatientSet, Permitted, PermittedJoin};

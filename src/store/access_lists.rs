@@ -1,6 +1,6 @@
-//! The reading of access lists, for each store that answers users and clients of which patients may opt out. Lists come from the primary, since a replica may be
-//! arbitrarily old and may still list a patient who was removed. An isolate uses a list for at most five seconds after
-//! the request for it, and only to permit, never to refuse.
+//! The reading of access lists, for each store that answers users and clients of which patients may opt out. Lists come
+//! from the primary, since a replica may be arbitrarily old and may still list a patient who was removed. An isolate
+//! uses a list for at most five seconds after the request for it, and only to permit, never to refuse.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use chart::evaluate::{AccessList, AccessLists};
-use database::{Database, Rows, Statement};
+use database::{Database, Rows, Statement, run_all};
 use fhir::{Id, Reference, ResourceType};
 use smart::{AccessRule, PatientList, PatientSet, Permitted};
 
@@ -90,11 +90,8 @@ impl<D: Database> AccessListReader<'_, D> {
             return Ok(lists);
         }
         let requested = self.cache.0.begin_request(self.now);
-        let answers = self.primary.batch(unknown.iter().map(|name| statement(name, wanted)).collect()).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
-        if answers.len() != unknown.len() {
-            return Err(StoreError::Unavailable("the primary answered another number of statements".to_owned()));
-        }
+        let statements = unknown.iter().map(|name| statement(name, wanted)).collect();
+        let answers = run_all(&self.primary, statements).await?;
         for (name, rows) in unknown.into_iter().zip(&answers) {
             let list = match name {
                 PatientList::OfUser(user) => {

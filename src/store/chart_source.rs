@@ -11,12 +11,21 @@ use fhir::{Id, ResourceType};
 use search::{Include, Param};
 
 /// The result of an attempt to read charts that may change in the meantime.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Attempt<T> {
-    /// The attempt has this result.
-    Done(T),
+pub type Attempt<T> = Result<T, AttemptError>;
+
+/// The reason why an attempt has no result.
+#[derive(Debug)]
+pub enum AttemptError {
     /// A chart changed while it was read, so that another attempt is needed.
     Stale,
+    /// The store does not answer.
+    Store(StoreError),
+}
+
+impl<E: Into<StoreError>> From<E> for AttemptError {
+    fn from(error: E) -> Self {
+        Self::Store(error.into())
+    }
 }
 
 /// The resources whose charts are sought because their patients are not known.
@@ -64,7 +73,7 @@ pub trait ChartSource: Sized {
     /// # Errors
     /// If the storage does not answer, if the pages are too large, or if a page or the part of a chart's index that was
     /// read is damaged.
-    async fn texts(&self, charts: &[Self::Fetched], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError>;
+    async fn texts(&self, charts: &[Self::Fetched], rows: &[ChartRow<'_, '_>]) -> Attempt<()>;
 
     /// True if resources of types with rows are included from rows, and not from charts.
     const HAS_ROWS: bool;
@@ -83,11 +92,7 @@ pub trait ChartSource: Sized {
     fn is_home(chart: &Self::Fetched, row: ChartRow<'_, '_>) -> bool;
 
     /// Returns, for each of these ends of joins, the references to resources of the directory that satisfy it.
-    async fn directory(
-        &self,
-        search: &Search<'_>,
-        ends: &[DirectoryEnd<'_>],
-    ) -> Result<Vec<FoundReferences>, StoreError>;
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Attempt<Vec<FoundReferences>>;
 
     /// Returns a reader that can read in parallel with another one. [`Self::add_parallel`] adds the cost of both.
     #[must_use]

@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 use chart::IndexedResource;
 use fhir::{Micros, Span};
 use search::kind::IndexForm;
-use search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};
+use search::registry::changed;
+use search::sort_key::{newest_first, oldest_first};
+use search::{IndexSet, Param, ParamId};
 use smart::is_directory;
 
 /// A text that sorts after every id, because ids consist of letters, digits, `-` and `.`.

@@ -15,7 +15,8 @@ use chart::evaluate::{Candidate, may_reach, opens, patients_of};
 use chart::{ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
 use fhir::{Frame, Id, Reference};
-use search::{Query, id_param, provenance_target};
+use search::registry::id_param;
+use search::{Query, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Returns rows of charts as sources of includes.
@@ -24,9 +25,7 @@ pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<I
         return Vec::new();
     }
     let reached = |(row, links): (&ChartRow<'_, '_>, Vec<_>)| {
-        let id = Id::parse(row.id())?;
-        let reference = Reference { resource_type: row.resource_type(), id };
-        Some(IncludeSource { reference, patient: row.owner().sole().cloned(), links })
+        Some(IncludeSource { reference: row.reference()?, patient: row.owner().sole().cloned(), links })
     };
     rows.iter().zip(links(rows, |resource_type| permitted.followed(resource_type))).filter_map(reached).collect()
 }
@@ -42,7 +41,7 @@ pub async fn follow<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
     page: Vec<IncludeSource>,
-) -> Result<Attempt<IncludedPage<S::Body>>, StoreError> {
+) -> Attempt<IncludedPage<S::Body>> {
     let permitted = search.permitted;
     let mut included = IncludedPage::default();
     let mut rounds = Rounds::new(permitted, page);
@@ -63,14 +62,12 @@ pub async fn follow<S: ChartSource>(
             let rules = permitted.rules_of_included(row.resource_type());
             rules.is_some_and(|rules| opens(rules, search.access_lists, *row))
         };
-        let named = |row| Some((Reference::parse(&ChartRow::reference(row))?, Row::InChart(row)));
+        let named = |row| Some((ChartRow::reference(row)?, Row::InChart(row)));
         let mut found: Vec<_> = targets.chain(referring).filter(is_opened).filter_map(named).collect();
         found.extend(rows.into_iter().map(|row| (row.reached.reference.clone(), Row::InRows(row))));
         let chosen = rounds.choose(found);
         let of_charts: Vec<ChartRow<'_, '_>> = chosen.iter().filter_map(Row::in_chart).collect();
-        if source.texts(&charts, &of_charts).await? == Attempt::Stale {
-            return Ok(Attempt::Stale);
-        }
+        source.texts(&charts, &of_charts).await?;
         let mut newest = reached(permitted, &of_charts);
         let of_charts = patients_of(of_charts.iter().map(|row| row.owner()));
         of_charts.into_iter().for_each(|patient| patient.put(&mut included.patients));
@@ -90,7 +87,7 @@ pub async fn follow<S: ChartSource>(
         rounds.go_on(newest);
     }
     included.cut = rounds.into_cut();
-    Ok(Attempt::Done(included))
+    Ok(included)
 }
 
 impl<'v, 'c, B> Row<'v, 'c, B> {

@@ -12,7 +12,8 @@ use super::StoreError;
 use chart::Chart;
 use chart::evaluate::{AccessLists, reaches};
 use fhir::{ResourceType, json};
-use search::{Clause, Hop, IndexSet, Param, Subquery, contained};
+use search::registry::contained;
+use search::{Clause, Hop, IndexSet, Param, Subquery};
 use smart::{AccessRule, Permitted};
 
 /// The ids of the parameters by which rows and names are indexed.

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::chart_source::Attempt;
 use super::join::{
     DirectoryEnd, FoundReferences, JoinMatches, JoinedRecords, Part, Record, containers, directory_ends,
     is_in_no_record, join, leading_out, parts, patients_of_records, reference, rules_of, satisfies,
@@ -15,7 +14,7 @@ use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use chart::evaluate::{
-    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, open, opens, patients_of,
+    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, opens, patients_of,
 };
 use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
@@ -142,7 +141,7 @@ impl MemoryStore {
     /// If the grant has been revoked.
     pub fn find(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(permitted.authorization())?;
-        let row = open(permitted, &self.access_lists, self.row(permitted.request()));
+        let row = self.row(permitted.request()).filter(|row| opens(permitted.rules(), &self.access_lists, *row));
         let stored = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),
@@ -383,9 +382,7 @@ impl Store for MemoryStore {
         searches: &[Permitted<Query>],
         after: Option<&str>,
     ) -> Result<Page<String>, StoreError> {
-        let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
-            self.evaluate(permitted, after).map(Attempt::Done)
-        };
+        let answer = async |permitted: &Permitted<Query>, after: Option<&str>| Ok(self.evaluate(permitted, after)?);
         retry(async || search_in_turn(searches, after, &answer).await).await
     }
 

@@ -5,7 +5,8 @@ use serde_json::Value;
 use chart::IndexedResource;
 use fhir::{Id, Reference, ResourceType, digest};
 use search::kind::NameValue;
-use search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
+use search::registry::{membership, params_of};
+use search::{Clause, Criterion, Fact, Param, Query, provenance_target};
 use smart::{Owner, is_directory};
 
 /// The most patients for whom a Provenance is stored in each patient's chart. For more patients, the space would grow

@@ -18,7 +18,7 @@ use std::pin::pin;
 use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all, sees_all};
-use super::chart_source::{Attempt, ChartQuery, ChartSource};
+use super::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
@@ -29,10 +29,11 @@ use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::search_plan::{Search, SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
-use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
+use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, opens, patients_of};
 use chart::{ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
-use search::{Clause, Param, Query, SortRule, id_param};
+use search::registry::id_param;
+use search::{Clause, Param, Query, SortRule};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while loads change the charts that it reads.
@@ -50,10 +51,12 @@ const MAX_FORWARD: usize = 2;
 ///
 /// # Errors
 /// If an attempt fails, or if charts change in each attempt.
-pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>) -> Result<T, StoreError> {
+pub async fn retry<T>(attempt: impl AsyncFn() -> Attempt<T>) -> Result<T, StoreError> {
     for _ in 0..TRIES {
-        if let Attempt::Done(answer) = attempt().await? {
-            return Ok(answer);
+        match attempt().await {
+            Ok(answer) => return Ok(answer),
+            Err(AttemptError::Store(error)) => return Err(error),
+            Err(AttemptError::Stale) => {}
         }
     }
     Err(StoreError::Unavailable("the charts change while they are read".to_owned()))
@@ -66,7 +69,7 @@ pub async fn search_charts<S: ChartSource>(
     base: &str,
     after: Option<&str>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
-) -> Result<Attempt<Page<S::Body>>, StoreError> {
+) -> Attempt<Page<S::Body>> {
     let first = FirstCharts::of_search(plan.permitted);
     search_from(source, plan, base, after, first, listing).await
 }
@@ -82,7 +85,7 @@ pub async fn search_from<S: ChartSource>(
     after: Option<&str>,
     first: FirstCharts,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
-) -> Result<Attempt<Page<S::Body>>, StoreError> {
+) -> Attempt<Page<S::Body>> {
     let (access_lists, charts) = candidates(source, first, listing, plan.permitted.rules()).await?;
     search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
@@ -99,7 +102,7 @@ pub async fn search_each_chart<S: ChartSource>(
     base: &str,
     after: Option<&str>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
-) -> Result<Attempt<Page<S::Body>>, StoreError> {
+) -> Attempt<Page<S::Body>> {
     let (rest, _) = remaining(searches, after);
     let patients = searches.first().and_then(|permitted| permitted.request().whose()).unwrap_or_default();
     let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
@@ -144,11 +147,11 @@ pub async fn search_each_chart<S: ChartSource>(
         let charts = source.charts(&charts_of(permitted).0, Some(resource_type)).await?;
         search_read_charts(source, &SearchPlan::of(permitted), base, after, &access_lists, &charts).await
     };
-    let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
+    let page = search_in_turn(searches, after, &answer).await?;
     let cost = disclosed_cost(source.cost(), searches.iter().flat_map(rules), &access_lists);
     let is_whole = sees_all(searches.iter().flat_map(rules), &access_lists);
     let versions = searches.first().filter(|_| is_whole).and_then(|first| versions_of(source, first, &page.patients));
-    Ok(Attempt::Done(Page { versions, cost, ..page }))
+    Ok(Page { versions, cost, ..page })
 }
 
 /// Answers a search from charts that have been read and may hold matches.
@@ -159,7 +162,7 @@ async fn search_read_charts<S: ChartSource>(
     after: Option<&str>,
     access_lists: &AccessLists,
     charts: &[S::Fetched],
-) -> Result<Attempt<Page<S::Body>>, StoreError> {
+) -> Attempt<Page<S::Body>> {
     let (permitted, query) = (plan.permitted, plan.permitted.request());
     let search = plan.search(access_lists, base);
     search.check(charts)?;
@@ -169,9 +172,7 @@ async fn search_read_charts<S: ChartSource>(
     if query.sort.iter().any(SortRule::is_by_name) {
         // Names are only in the texts. For types with names, a chart has few resources.
         let all: Vec<_> = views.iter().flat_map(View::rows).collect();
-        if source.texts(charts, &all).await? == Attempt::Stale {
-            return Ok(Attempt::Stale);
-        }
+        source.texts(charts, &all).await?;
         views.iter_mut().try_for_each(View::read_names)?;
     }
     // A resource of several patients is not in their records. A shelf of a type also has resources of one patient.
@@ -184,9 +185,7 @@ async fn search_read_charts<S: ChartSource>(
             view.rows().filter(is_found)
         })
     };
-    let Attempt::Done((joined, leading_out)) = joined(source, &search, charts, rows()).await? else {
-        return Ok(Attempt::Stale);
-    };
+    let (joined, leading_out) = joined(source, &search, charts, rows()).await?;
     let rows = rows().filter(|row| JoinMatches::all_find(&joined, *row));
     // One chart has its rows in the default order.
     let found = evaluate(permitted, access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
@@ -194,13 +193,13 @@ async fn search_read_charts<S: ChartSource>(
     let included = follow(&of_includes, &search, reached(permitted, &found.page));
     let (included, texts) = join(included, of_texts.texts(charts, &found.page)).await;
     source.add_parallel(&of_includes, &of_texts);
-    let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
+    let (included, ()) = (included?, texts?);
     let matched = query.frame(base);
     let entry = |row: &ChartRow<'_, '_>| row.entry(&matched).map(Into::into).map_err(StoreError::from);
     let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
     included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
     let is_whole = sees_all(plan.rules.iter().copied(), access_lists);
-    Ok(Attempt::Done(Page {
+    Ok(Page {
         matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
         included: included.texts,
         cut: included.cut,
@@ -211,7 +210,7 @@ async fn search_read_charts<S: ChartSource>(
         versions: if is_whole { versions_of(source, permitted, &patients) } else { None },
         patients,
         cost: disclosed_cost(source.cost(), plan.rules.iter().copied(), access_lists),
-    }))
+    })
 }
 
 /// Returns the versions on which a page depends ([`Page::versions`]), if no access list limits it. `found` are its
@@ -227,18 +226,16 @@ async fn joined<'v, S: ChartSource>(
     search: &'v Search<'v>,
     of_matches: &[S::Fetched],
     rows: impl Iterator<Item = ChartRow<'v, 'v>>,
-) -> Result<Attempt<JoinedRecords>, StoreError> {
+) -> Attempt<JoinedRecords> {
     let (permitted, access_lists) = (search.permitted, search.access_lists);
     let query = permitted.request();
     if permitted.joins().is_empty() {
-        return Ok(Attempt::Done(JoinedRecords::default()));
+        return Ok(JoinedRecords::default());
     }
     let resource_type = query.resource_type;
     if is_directory(resource_type) {
-        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), resource_type).await? else {
-            return Ok(Attempt::Stale);
-        };
-        return Ok(Attempt::Done((joined, BTreeSet::new())));
+        let joined = join_in_directory(source, search, permitted.joins(), resource_type).await?;
+        return Ok((joined, BTreeSet::new()));
     }
     let mut types = joined_types(permitted);
     let mut matching = Vec::new();
@@ -263,10 +260,7 @@ async fn joined<'v, S: ChartSource>(
         let of_patient = charts.iter().zip(&views).filter(|(chart, _)| S::compartment(chart) == patient);
         let mut record = ChartRecord { views: of_patient.map(|(_, view)| view).collect(), parts: Vec::new() };
         let rows = record.containers(permitted.joins());
-        let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), &charts, rows).await? else {
-            return Ok(Attempt::Stale);
-        };
-        record.parts = parts;
+        record.parts = parts_of(source, search, permitted.joins(), &charts, rows).await?;
         records.push(record);
     }
     let (mut joined, mut leading_out) = joined_in(source, search, &records).await?;
@@ -275,14 +269,12 @@ async fn joined<'v, S: ChartSource>(
         let own = containers(permitted.joins()).into_iter().filter(|(on, _)| *on == query.resource_type);
         let has_parts = |row: &ChartRow<'_, '_>| own.clone().any(|(_, clause)| row.has(&clause));
         let rows = matching.iter().copied().filter(has_parts).collect();
-        let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), of_matches, rows).await? else {
-            return Ok(Attempt::Stale);
-        };
+        let parts = parts_of(source, search, permitted.joins(), of_matches, rows).await?;
         let (others, of_others) = joined_in(source, search, &[RowsOfNobody { rows: matching, parts }]).await?;
         JoinMatches::extend(&mut joined, others);
         leading_out.extend(of_others);
     }
-    Ok(Attempt::Done((joined, leading_out)))
+    Ok((joined, leading_out))
 }
 
 /// Returns the parts of those rows of charts that the grant opens.
@@ -292,18 +284,16 @@ async fn parts_of<'v, S: ChartSource>(
     joins: &[PermittedJoin],
     charts: &[S::Fetched],
     mut rows: Vec<ChartRow<'v, 'v>>,
-) -> Result<Attempt<Vec<Part>>, StoreError> {
+) -> Attempt<Vec<Part>> {
     rows.retain(|row| opens(rules_of(search.permitted, row.resource_type()), search.access_lists, *row));
-    if source.texts(charts, &rows).await? == Attempt::Stale {
-        return Ok(Attempt::Stale);
-    }
+    source.texts(charts, &rows).await?;
     let mut all = Vec::new();
     for row in rows {
-        if let Some(reference) = Reference::parse(&row.reference()) {
+        if let Some(reference) = row.reference() {
             all.extend(parts(joins, &reference, row.owner(), &row.chart().text(row.row)?));
         }
     }
-    Ok(Attempt::Done(all))
+    Ok(all)
 }
 
 /// Returns the resources that satisfy the joins of a search in these records.
@@ -311,7 +301,7 @@ async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     source: &S,
     search: &'r Search<'r>,
     records: &[R],
-) -> Result<JoinedRecords, StoreError> {
+) -> Attempt<JoinedRecords> {
     let (permitted, access_lists) = (search.permitted, search.access_lists);
     let ends = directory_ends(records, permitted, access_lists)?;
     let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
@@ -350,7 +340,7 @@ pub async fn join_in_directory<S: ChartSource>(
     search: &Search<'_>,
     joins: &[PermittedJoin],
     resource_type: ResourceType,
-) -> Result<Attempt<Vec<JoinMatches>>, StoreError> {
+) -> Attempt<Vec<JoinMatches>> {
     let mut names = Vec::new();
     let inner = PermittedJoin::all(joins).into_iter().flat_map(PermittedJoin::alternatives);
     for resource_type in inner.map(|inner| inner.request().resource_type).chain([resource_type]) {
@@ -361,11 +351,8 @@ pub async fn join_in_directory<S: ChartSource>(
     let views = search.views(&charts);
     let mut record = ChartRecord { views: views.iter().collect(), parts: Vec::new() };
     let rows = record.containers(joins);
-    let Attempt::Done(parts) = parts_of(source, search, joins, &charts, rows).await? else {
-        return Ok(Attempt::Stale);
-    };
-    record.parts = parts;
-    Ok(Attempt::Done(join_records(&[record], joins, resource_type, search.access_lists, &[])))
+    record.parts = parts_of(source, search, joins, &charts, rows).await?;
+    Ok(join_records(&[record], joins, resource_type, search.access_lists, &[]))
 }
 
 struct ChartRecord<'v> {
@@ -409,7 +396,7 @@ pub async fn read_chart<S: ChartSource>(
     source: &S,
     permitted: &Permitted<Reference>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
-) -> Result<Attempt<Read<S::Body>>, StoreError> {
+) -> Attempt<Read<S::Body>> {
     let (access_lists, charts) =
         candidates(source, FirstCharts::of_read(permitted), listing, permitted.rules()).await?;
     let clauses: Vec<_> = permitted.rules().iter().flat_map(|rule| &rule.only).collect();
@@ -421,20 +408,19 @@ pub async fn read_chart<S: ChartSource>(
     let views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect();
     let reference = permitted.request();
-    let Some(row) = views.iter().find_map(|view| open(permitted, &access_lists, view.find(reference))) else {
-        return Ok(Attempt::Done(Read { found: None, cost: source.cost() }));
+    let is_open = |row: &ChartRow<'_, '_>| opens(permitted.rules(), &access_lists, *row);
+    let Some(row) = views.iter().filter_map(|view| view.find(reference)).find(is_open) else {
+        return Ok(Read { found: None, cost: source.cost() });
     };
     let modified = row.chart().modified(row.row);
-    if source.texts(&charts, &[row]).await? == Attempt::Stale {
-        return Ok(Attempt::Stale);
-    }
+    source.texts(&charts, &[row]).await?;
     let found = StoredResource {
         body: row.body(String::new(), "")?.into(),
         version: row.chart().version(row.row),
         modified,
         patients: patients_of(std::iter::once(row.owner())),
     };
-    Ok(Attempt::Done(Read { found: Some(found), cost: source.cost() }))
+    Ok(Read { found: Some(found), cost: source.cost() })
 }
 
 /// The charts with which an answer begins.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::chart_source::Attempt;
-use super::{Cost, Page, StoreError};
+use super::{Cost, Page};
 use search::{Query, Total};
 use smart::Permitted;
 
@@ -15,8 +15,8 @@ use smart::Permitted;
 pub async fn search_in_turn<B>(
     searches: &[Permitted<Query>],
     after: Option<&str>,
-    answer: &impl AsyncFn(&Permitted<Query>, Option<&str>) -> Result<Attempt<Page<B>>, StoreError>,
-) -> Result<Attempt<Page<B>>, StoreError> {
+    answer: &impl AsyncFn(&Permitted<Query>, Option<&str>) -> Attempt<Page<B>>,
+) -> Attempt<Page<B>> {
     let (rest, mut position) = remaining(searches, after);
     let mut total = after.is_none().then_some(0);
     let mut page = Page {
@@ -36,7 +36,7 @@ pub async fn search_in_turn<B>(
         let room = count.saturating_sub(page.matches.len());
         // A full page needs one more match, which shows whether there is another page.
         let limited = permitted.limited(room.max(1));
-        let Attempt::Done(found) = answer(&limited, position.take()).await? else { return Ok(Attempt::Stale) };
+        let found = answer(&limited, position.take()).await?;
         page.cost = found.cost;
         if room == 0 && !count_only {
             if found.matches.is_empty() {
@@ -61,7 +61,7 @@ pub async fn search_in_turn<B>(
     }
     let is_counted = |permitted: &Permitted<Query>| permitted.request().total != Total::None;
     page.total = total.filter(|_| page.page_end.is_none() && searches.iter().all(is_counted));
-    Ok(Attempt::Done(page))
+    Ok(page)
 }
 
 /// Returns the searches with possible matches on the page after `after`, and the position before those of the first.

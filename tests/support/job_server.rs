@@ -356,7 +356,7 @@ impl Server {
 
 pub fn dump(database: &Connection) -> BTreeSet<String> {
     let mut text = Vec::new();
-    native::dump(database, &mut text).unwrap();
+    native::dump(database, None, &mut text).unwrap();
     String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
 }
 

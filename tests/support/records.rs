@@ -11,7 +11,7 @@ use api::{
 };
 use base64ct::{Base64, Encoding};
 use fhir::{Block, DOCUMENTS_PREFIX, splice};
-use native::{NoProgress, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump_with, stored_database};
+use native::{NoProgress, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump, stored_database};
 use oauth::AccessClaims;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -61,8 +61,7 @@ impl Records {
         std::fs::write(&file, text).unwrap();
         let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = native::Loader { strict: false, ..loader() };
-        let loaded =
-            loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut NoProgress).unwrap();
+        let loaded = loader.load(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut NoProgress).unwrap();
         std::fs::remove_file(&file).unwrap();
         [vec![loaded.to_string()], loaded.faults].concat().join("\n")
     }
@@ -70,7 +69,7 @@ impl Records {
     pub fn dump(&self) -> BTreeMap<String, Value> {
         let mut out = Vec::new();
         let blocks = self.blocks();
-        dump_with(&stored_database(&self.database, &[]).unwrap(), Some(&**blocks.borrow()), &mut out).unwrap();
+        dump(&stored_database(&self.database, &[]).unwrap(), Some(&**blocks.borrow()), &mut out).unwrap();
         let resources = String::from_utf8(out).unwrap();
         let resources = resources.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         resources

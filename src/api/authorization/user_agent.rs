@@ -85,8 +85,7 @@ fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
     let site = call.header("Sec-Fetch-Site");
     let same = site.as_deref().is_none_or(|site| matches!(site, "same-origin" | "none"));
     match call.header("Origin").as_deref() {
-        None => same,
-        Some("null") => same,
+        None | Some("null") => same,
         Some(origin) => same && origin == settings.issuer,
     }
 }

@@ -31,7 +31,7 @@ pub fn capability_statement<B>(
 ) -> Result<Reply<B>, Problem> {
     if let Some((_, mode)) = parameters.iter().find(|(name, mode)| name == "mode" && mode != "full") {
         let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode {}.", quoted(mode))).about("mode");
-        return Err(Problem::Bad(vec![issue.hint("full")]));
+        return Err(Problem::from(issue.hint("full")));
     }
     let text = statement(settings, endpoints, exports);
     let tag = format!("W/\"{}\"", hashed(&text));

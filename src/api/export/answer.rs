@@ -209,7 +209,7 @@ async fn begin<S: Store, L, C>(
 fn applied(prefer: Option<&str>, handled: Option<Handling>) -> Option<String> {
     let is_async = prefer?.split([',', ';']).any(|one| one.trim().eq_ignore_ascii_case("respond-async"));
     let is_lenient = handled == Some(Handling::Lenient);
-    let all: Vec<_> = [(is_async, "respond-async"), (is_lenient, "handling=lenient")].into_iter().collect();
+    let all = [(is_async, "respond-async"), (is_lenient, "handling=lenient")];
     let all: Vec<_> = all.into_iter().filter(|(applies, _)| *applies).map(|(_, name)| name).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::exporter::Exporter;
 use crate::Settings;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span};
 use search::Handling;
 use search::{MAX_COUNT, Query, parse};
@@ -37,8 +37,8 @@ pub async fn members_of<S: Store>(
 ) -> Result<Members, Problem> {
     let grant = exporter.internal();
     let reference = Reference { resource_type: ResourceType::Group, id: group };
-    let permitted = grant.permits(reference).map_err(Problem::Denied)?;
-    let read = store.read(&permitted).await.map_err(store_problem)?;
+    let permitted = grant.permits(reference)?;
+    let read = store.read(&permitted).await?;
     let text: String = read.found.ok_or(Problem::NotFound)?.body.into();
     let group: Value = serde_json::from_str(&text).map_err(|error| Problem::Fault(error.to_string()))?;
     let Members { patients: listed, mut notes } = listed_in(&group, &settings.base, now)?;
@@ -71,7 +71,7 @@ pub async fn named_in<S: Store>(
         return Ok((there, Vec::new()));
     }
     match texts.next() {
-        Some(text) if !ignores => Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("patient")])),
+        Some(text) if !ignores => Err(Problem::from(Issue::error(IssueCode::Value, text).about("patient"))),
         first => Ok((there, first.into_iter().chain(texts).map(|text| format!("{text} It was ignored.")).collect())),
     }
 }
@@ -83,8 +83,8 @@ async fn known<S: Store>(store: &S, grant: &Grant, ids: &[Id]) -> Result<Vec<Id>
         let query = parse(ResourceType::Patient, &[("_id".to_owned(), list)], Handling::Strict, "");
         async move {
             let query = Query { count: MAX_COUNT, ..query.map_err(Problem::Bad)? };
-            let permitted = grant.narrow(query, None).map_err(Problem::Denied)?;
-            Ok(store.search(&permitted, None).await.map_err(store_problem)?.patients)
+            let permitted = grant.narrow(query, None)?;
+            Ok::<_, Problem>(store.search(&permitted, None).await?.patients)
         }
     };
     let found: Vec<Vec<Id>> = try_join_all(ids.chunks(IDS).map(find)).await?;
@@ -99,7 +99,7 @@ async fn known<S: Store>(store: &S, grant: &Grant, ids: &[Id]) -> Result<Vec<Id>
 /// # Errors
 /// If the Group is not a list of patients.
 fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem> {
-    let refused = |text: &str| Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text)]));
+    let refused = |text: &str| Err(Problem::from(Issue::error(IssueCode::NotSupported, text)));
     let has = |name: &str| group.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     if group.get("actual") == Some(&Value::Bool(false)) {
         return refused("The group lists no members (actual is false). Its characteristics are not evaluated.");

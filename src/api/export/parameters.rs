@@ -77,7 +77,7 @@ pub fn given(call: &Call<'_>, operation: ExportOperation, query: FormPairs) -> R
     if call.method != Method::Post {
         return Ok(query);
     }
-    let refused = |text: &str, name: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about(name)]);
+    let refused = |text: &str, name: &str| Problem::from(Issue::error(IssueCode::Structure, text).about(name));
     if query.iter().any(|(name, _)| name == PATIENT) {
         return Err(refused("Patients are named in the body of a POST, and not in its address.", PATIENT));
     }
@@ -93,7 +93,7 @@ pub fn given(call: &Call<'_>, operation: ExportOperation, query: FormPairs) -> R
     }
     let own = std::str::from_utf8(body).ok().and_then(parameters_of).ok_or_else(|| {
         let text = "The body is not a Parameters resource, each of whose parameters has a name and a value.";
-        Problem::Bad(vec![Issue::error(IssueCode::Structure, text)])
+        Problem::from(Issue::error(IssueCode::Structure, text))
     })?;
     match query.iter().find(|(name, _)| own.iter().any(|(other, _)| other == name)) {
         Some((name, _)) => Err(refused("The parameter is in the address of a POST and in its body.", name)),
@@ -146,7 +146,7 @@ impl ExportParameters {
             let text = format!("{} is filtered, and not exported.", filter.resource_type);
             match handling {
                 Handling::Strict => {
-                    return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about(TYPE_FILTER)]));
+                    return Err(Problem::from(Issue::error(IssueCode::Value, text).about(TYPE_FILTER)));
                 }
                 Handling::Lenient => notes.push(format!("_typeFilter: {text} The filter was ignored.")),
             }

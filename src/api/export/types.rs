@@ -43,7 +43,7 @@ pub fn types_of(
     let outside = |resource_type: &&ResourceType| !is_of(level, **resource_type);
     let bad = |text: String| {
         let names: Vec<_> = in_order().filter(|on| is_of(level, *on)).map(ResourceType::name).collect();
-        Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type").hint(names.join(", "))])
+        Problem::from(Issue::error(IssueCode::NotSupported, text).about("_type").hint(names.join(", ")))
     };
     if let Some(resource_type) = asked.iter().find(outside) {
         return Err(bad(format!("{resource_type} is in no record of a patient. An export of the system has it.")));

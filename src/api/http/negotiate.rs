@@ -19,7 +19,7 @@ pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), 
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
         if format.is_empty() {
             let issue = Issue::error(IssueCode::Structure, "\"_format\" has no value.").about("_format");
-            return Err(Problem::Bad(vec![issue]));
+            return Err(Problem::from(issue));
         }
         return if is_json(format) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }

@@ -4,7 +4,7 @@
 use super::reply::{HeaderPolicy, Reply};
 use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use oauth::TokenFault;
-use search::presence;
+use search::registry::presence;
 use smart::Denied;
 use store::StoreError;
 
@@ -77,6 +77,42 @@ pub const REALM: &str = "Bearer realm=\"fhir\"";
 /// The seconds after which a request may be tried again if a database does not answer. It may be busy with a move of
 /// charts, or with an SQL file.
 const SOON: &str = "5";
+
+impl From<Issue> for Problem {
+    fn from(issue: Issue) -> Self {
+        Self::Bad(vec![issue])
+    }
+}
+
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Revoked => Self::Revoked,
+            StoreError::TooCostly => {
+                let text =
+                    "This would read more of the records than one request may; say of which patient, or ask for less.";
+                Self::from(Issue::error(IssueCode::TooCostly, text))
+            }
+            StoreError::NotIndexed(param) => {
+                let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
+                let text = format!(
+                    "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
+                    param.base
+                );
+                let hint = "an operator can run edgechart reindex --index, with the names in INDEX and GUIDES";
+                Self::from(Issue::error(IssueCode::NotSupported, text).hint(hint))
+            }
+            StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Self::Storage(detail),
+            StoreError::GrantStatus(detail) => Self::GrantStatus(detail),
+        }
+    }
+}
 
 impl Problem {
     /// Returns the text for the log, which the answer leaves out.
@@ -228,29 +264,6 @@ impl Problem {
             Self::Reading(_) => unavailable("The summary cannot be written now; searches and reads work as before."),
             Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
-    }
-}
-
-/// Returns the problem of a store that does not answer.
-pub fn store_problem(error: StoreError) -> Problem {
-    match error {
-        StoreError::Revoked => Problem::Revoked,
-        StoreError::TooCostly => {
-            let text =
-                "This would read more of the records than one request may; say of which patient, or ask for less.";
-            Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
-        }
-        StoreError::NotIndexed(param) => {
-            let name = if presence(param.base) == Some(param) { ":missing" } else { param.name };
-            let text = format!(
-                "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
-                param.base
-            );
-            let hint = "an operator can run edgechart reindex --index, with the names in INDEX and GUIDES";
-            Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).hint(hint)])
-        }
-        StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Problem::Storage(detail),
-        StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
     }
 }
 

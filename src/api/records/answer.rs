@@ -67,7 +67,7 @@ pub fn open_cursor(
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
-        Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
+        Problem::from(Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is"))
     };
     let end = context.cursors.open(cursor, &cursor_context(own, context));
     end.and_then(|text| PageEnd::read(text, has_moment)).map(Some).ok_or_else(refused)

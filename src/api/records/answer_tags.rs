@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::request::RecordRequest;
 use crate::audit::Disclosure;
 use crate::http::negotiate::with_preference;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::{HeaderPolicy, Reply, with_cost};
 use crate::query_context::QueryContext;
 use database::LargeText;
@@ -107,7 +107,7 @@ pub async fn confirm<S: Store>(
     else {
         return not_known(Cost::Free);
     };
-    let Some((versions, cost)) = store.versions(searches).await.map_err(store_problem)? else {
+    let Some((versions, cost)) = store.versions(searches).await? else {
         return not_known(Cost::Free);
     };
     let versions = key.hash_of(&versions);

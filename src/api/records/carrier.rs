@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::query_context::QueryContext;
 use database::LargeText;
 use fhir::{Id, Reference, ResourceType};
@@ -25,7 +25,7 @@ pub async fn read_opened<S: Store>(
     context: QueryContext<'_>,
 ) -> Result<Read<S::Body>, Problem> {
     let own = match context.grant.permits(reference.clone()) {
-        Ok(permitted) => Ok(store.read(&permitted).await.map_err(store_problem)?),
+        Ok(permitted) => Ok(store.read(&permitted).await?),
         Err(denied) => Err(Problem::Denied(denied)),
     };
     let is_found = own.as_ref().is_ok_and(|read| read.found.is_some());
@@ -56,7 +56,7 @@ async fn read_carried<S: Store>(
     };
     let (mut carriers, mut patients, mut cost) = (Vec::new(), BTreeSet::new(), Cost::default());
     for page in pages {
-        let page = page.map_err(store_problem)?;
+        let page = page?;
         carriers.extend(page.matches.into_iter().filter_map(|entry| address_in(&entry.into(), context.base)));
         patients.extend(page.patients);
         cost = cost.in_parallel(page.cost);
@@ -64,7 +64,7 @@ async fn read_carried<S: Store>(
     if carriers.is_empty() {
         return Ok(Some(Read { found: None, cost }));
     }
-    let read = store.read(&first.read_of_carried(reference.id.clone())).await.map_err(store_problem)?;
+    let read = store.read(&first.read_of_carried(reference.id.clone())).await?;
     let found = read.found.and_then(|found| of_carriers(found, patients, &carriers));
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }

@@ -12,7 +12,7 @@ use super::search::find;
 use super::searchset::{closed_types, left_out, piece, searchset};
 use crate::audit::Disclosure;
 use crate::http::form::FormPairs;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
 use search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
@@ -70,7 +70,7 @@ pub async fn search_record<S: Store>(
     };
     if wanted.is_empty() {
         let text = "The compartment has no resources of these types.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
+        return Err(Problem::from(Issue::error(IssueCode::Value, text).about("_type")));
     }
     let named = context.prefer.filter(|_| !types.is_empty());
     answer(store, &parse, named, (&format!("{compartment}/*"), &types), request, disclosure).await
@@ -92,11 +92,11 @@ pub async fn search_types<S: Store>(
     }
     if types.len() > MAX_TYPES {
         let text = format!("A search takes at most {MAX_TYPES} types.");
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
+        return Err(Problem::from(Issue::error(IssueCode::TooCostly, text).about("_type")));
     }
     if let Some(resource_type) = types.iter().find(|resource_type| is_directory(**resource_type)) {
         let text = format!("{resource_type} belongs to no patient, and is searched by itself.");
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]));
+        return Err(Problem::from(Issue::error(IssueCode::NotSupported, text).about("_type")));
     }
     let wanted: Vec<_> = in_order().filter(|resource_type| types.contains(resource_type)).collect();
     let parse = |now| wanted.iter().map(|resource_type| context.parse(*resource_type, &rest, now)).collect();
@@ -126,7 +126,7 @@ fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs
     let (mut types, mut rest) = (Vec::new(), FormPairs::new());
     for (name, value) in parameters {
         if name == "_type" {
-            types.extend(types_of(value).map_err(|issue| Problem::Bad(vec![issue]))?);
+            types.extend(types_of(value)?);
         } else {
             rest.push((name.clone(), value.clone()));
         }
@@ -157,7 +157,7 @@ async fn answer<S: Store>(
         queries = parse(moment)?;
     }
     let moment = queries.iter().find_map(|query| query.now);
-    let (mut searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    let (mut searches, closed) = context.grant.narrow_each(queries, handling)?;
     let tags = request.tags(path).filter(|_| moment.is_none());
     let before = match Box::pin(confirm(tags.as_ref(), store, &searches, context.prefer, disclosure)).await? {
         ControlFlow::Break(reply) => return Ok(reply),
@@ -172,10 +172,10 @@ async fn answer<S: Store>(
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
     if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
         let text = "A search of several types needs patient, which says whose records it means.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
+        return Err(Problem::from(Issue::error(IssueCode::Required, text).about("patient")));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
-    let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
+    let page = store.search_each(&searches, earlier).await?;
     disclosure.patients = page.patients;
     let issues = searches.iter().flat_map(left_out).chain(closed_types(&closed)).collect();
     let entries = page.matches.into_iter().map(|entry| piece(entry, &first.subset)).collect();
@@ -196,7 +196,7 @@ fn is_of_several(query: &Query) -> Result<(), Problem> {
         _ => return Ok(()),
     };
     let text = format!("A search of several types, which come one after the other, does not take \"{name}\".");
-    Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about(name)]))
+    Err(Problem::from(Issue::error(IssueCode::NotSupported, text).about(name)))
 }
 
 #[cfg(test)]

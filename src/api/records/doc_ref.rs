@@ -7,11 +7,12 @@ use super::search::find;
 use super::searchset::{left_out, searchset};
 use crate::audit::Disclosure;
 use crate::http::form::FormPairs;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Micros, Reference, ResourceType as T, quoted};
-use search::{Clause, Handling, LatestLimit, ParseContext, Query, named, parse_in};
+use search::registry::named;
+use search::{Clause, Handling, LatestLimit, ParseContext, Query, parse_in};
 use serde_json::json;
 use store::{Cost, Store};
 
@@ -49,7 +50,7 @@ async fn on_demand<S: Store>(
     let (parameters, context) = request.parts();
     let query = search(parameters, context, context.moment.now)?;
     disclosure.record_query(&query);
-    let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let permitted = context.grant.narrow(query, context.prefer)?;
     let query = permitted.request();
     let is_summary =
         |one: &str| one == SUMMARY || one.strip_prefix(LOINC).is_some_and(|one| one == format!("|{SUMMARY}"));
@@ -60,7 +61,7 @@ async fn on_demand<S: Store>(
     if let Some(patient) = patient
         && let Ok(of_patient) = context.grant.permits(Reference { resource_type: T::Patient, id: patient.clone() })
     {
-        let read = store.read(&of_patient).await.map_err(store_problem)?;
+        let read = store.read(&of_patient).await?;
         cost = read.cost;
         if read.found.is_some() {
             entries.push(BodyPiece::Text(summary_entry(patient, context)));
@@ -98,7 +99,7 @@ fn summary_entry(patient: &Id, context: QueryContext<'_>) -> String {
 
 /// Returns the search at a moment. Without dates it finds the newest current document of each type.
 fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Result<Query, Problem> {
-    let bad = |issue: Issue, name: &str| Problem::Bad(vec![issue.about(name)]);
+    let bad = |issue: Issue, name: &str| Problem::from(issue.about(name));
     let resource_type = T::DocumentReference;
     let (mut types, mut dates, mut of_search) = (Vec::new(), Vec::new(), FormPairs::new());
     for (name, value) in parameters {

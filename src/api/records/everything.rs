@@ -14,7 +14,7 @@ use super::request::RecordRequest;
 use super::searchset::{closed_types, entries_in, searchset};
 use crate::audit::Disclosure;
 use crate::http::form::FormPairs;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
@@ -146,7 +146,7 @@ pub async fn everything<S: Store>(
     let (parameters, context) = request.parts();
     let Some(patient) = patient.or_else(|| context.grant.patient.clone()) else {
         let text = "Without an id this is about the patient of the access token, and the token has none.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).hint("/Patient/<id>/$everything")]));
+        return Err(Problem::from(Issue::error(IssueCode::Required, text).hint("/Patient/<id>/$everything")));
     };
     let handling = context.prefer.unwrap_or(Handling::Strict);
     let asked = EverythingParameters::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
@@ -155,7 +155,7 @@ pub async fn everything<S: Store>(
     if of_record.is_empty() {
         let text = "No type is wanted whose resources belong to patients. One of the directory comes with those that \
             refer to it.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
+        return Err(Problem::from(Issue::error(IssueCode::Value, text).about("_type")));
     }
     let mut queries = Vec::with_capacity(of_record.len());
     for resource_type in of_record {
@@ -163,7 +163,7 @@ pub async fn everything<S: Store>(
     }
     // Strict handling applies only to named types. Without any, it is no fault that a token opens only some.
     let named = context.prefer.filter(|_| !asked.types.is_empty());
-    let (searches, mut left_out) = context.grant.narrow_each(queries, named).map_err(Problem::Denied)?;
+    let (searches, mut left_out) = context.grant.narrow_each(queries, named)?;
     let mut followed = Vec::new();
     for resource_type in in_order().filter(|one| is_directory(*one) && asked.wants(*one)) {
         match context.grant.narrow(Query::everything(resource_type), named) {
@@ -181,12 +181,12 @@ pub async fn everything<S: Store>(
         ControlFlow::Break(reply) => return Ok(reply),
         ControlFlow::Continue(cost) => cost,
     };
-    let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
+    let page = store.search_each(&searches, earlier).await?;
     // If no resource of the record is found, the record exists if the grant opens the patient for a read.
     if page.total == Some(0)
         && let Ok(permitted) =
             context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() })
-        && store.read(&permitted).await.map_err(store_problem)?.found.is_none()
+        && store.read(&permitted).await?.found.is_none()
     {
         return Err(Problem::NotFound);
     }
@@ -232,14 +232,14 @@ pub async fn referenced<S: Store>(
                 let query =
                     changed_since(since, *resource_type, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
                 let query = Query { mode: EntryMode::Include, count: IDS, ..query };
-                searches.push(context.grant.narrow(query, None).map_err(Problem::Denied)?);
+                searches.push(context.grant.narrow(query, None)?);
             }
         }
         let pages = join_all(searches.iter().map(|permitted| store.search(permitted, None))).await;
         newest.clear();
         let mut of_step = Cost::default();
         for page in pages {
-            let page = page.map_err(store_problem)?;
+            let page = page?;
             of_step = of_step.in_parallel(page.cost);
             newest.extend(page.matches.into_iter().map(Into::into));
         }

@@ -8,7 +8,8 @@ use crate::http::form::decode;
 use crate::http::path::Interaction;
 use crate::http::problem::Problem;
 use fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
-use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
+use search::registry::id_param;
+use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, parse_in};
 use smart::{AccessRule, Grant, PatientList, PatientSet, Permitted, condition};
 
 /// The explanation of a search or a read.
@@ -77,7 +78,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet,
         ) => {
             let text = "Reads and searches of one type are explained.";
             let issue = Issue::error(IssueCode::NotSupported, text);
-            Explanation::new("").refuse(&Problem::Bad(vec![issue]))
+            Explanation::new("").refuse(&Problem::from(issue))
         }
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);

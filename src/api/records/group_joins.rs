@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::searchset::entries_in;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use fhir::{Reference, ResourceType};
 use search::{Query, references};
 use smart::{Permitted, PermittedJoin};
@@ -23,9 +23,9 @@ pub async fn answer_naming_joins<S: Store>(
     let of_groups = answer_group_joins(store, permitted).await?;
     let Some(chain) = permitted.naming_chain() else { return Ok(of_groups) };
     let (permitted, cost) = of_groups.unwrap_or_else(|| (permitted.clone(), Cost::default()));
-    let page = store.search(&chain.as_search_with_joins(), None).await.map_err(store_problem)?;
+    let page = store.search(&chain.as_search_with_joins(), None).await?;
     if page.page_end.is_some() || page.patients.len() > most_patients(&permitted) {
-        return Err(store_problem(StoreError::TooCostly));
+        return Err(StoreError::TooCostly.into());
     }
     Ok(Some((permitted.of_patients(page.patients), cost.and_then(page.cost))))
 }
@@ -48,9 +48,9 @@ async fn answer_group_joins<S: Store>(
                 Some(answered) => answered,
                 None => (search, Cost::default()),
             };
-            let page = store.search(&search, None).await.map_err(store_problem)?;
+            let page = store.search(&search, None).await?;
             if page.page_end.is_some() {
-                return Err(store_problem(StoreError::TooCostly));
+                return Err(StoreError::TooCostly.into());
             }
             cost = cost.and_then(before).and_then(page.cost);
             for entries in page.matches {

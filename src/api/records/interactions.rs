@@ -73,7 +73,7 @@ pub async fn answer_conditional_request<S: Store>(
 ) -> Result<Reply<S::Body>, Problem> {
     let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
-    let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let parameters = decode(query)?;
     require_json(&parameters, None)?;
     let request =
         RecordRequest { parameters: &parameters, context, known: known.map(Cow::from), is_tagged: known.is_some() };

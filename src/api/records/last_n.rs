@@ -9,7 +9,8 @@ use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use search::{LatestLimit, Query, named};
+use search::registry::named;
+use search::{LatestLimit, Query};
 use store::Store;
 
 /// The path of the operation below the FHIR base.
@@ -26,22 +27,21 @@ pub async fn last_n<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    let bad = |issue: Issue| Problem::Bad(vec![issue]);
     let (mut max, mut of_search) = (None, FormPairs::new());
     for (name, value) in parameters {
         match name.as_str() {
             "max" => {
                 let number = value.parse().ok().filter(|number| *number > 0);
                 let malformed = || Issue::error(IssueCode::Value, format!("{} is not a number.", quoted(value)));
-                let number = number.ok_or_else(|| bad(malformed().about("max").hint("1 or more")))?;
+                let number = number.ok_or_else(|| Problem::from(malformed().about("max").hint("1 or more")))?;
                 if max.replace(number).is_some() {
                     let issue = Issue::error(IssueCode::Structure, "\"max\" is there more than once.");
-                    return Err(bad(issue.about("max")));
+                    return Err(Problem::from(issue.about("max")));
                 }
             }
             "_sort" => {
                 let issue = Issue::error(IssueCode::NotSupported, "The order is by code, and the newest first.");
-                return Err(bad(issue.about("_sort")));
+                return Err(Problem::from(issue.about("_sort")));
             }
             // Only records of patients are searched.
             "subject" => of_search.push(("patient".to_owned(), value.clone())),
@@ -59,13 +59,12 @@ fn search(
     context: QueryContext<'_>,
     now: Micros,
 ) -> Result<Query, Problem> {
-    let bad = |issue: Issue| Problem::Bad(vec![issue]);
     let resource_type = ResourceType::Observation;
     let mut query = context.parse(resource_type, parameters, now)?;
     let is_limiting = |name: &str| query.all.iter().any(|clause| clause.param.name == name && !clause.negated);
     if !["category", "code"].into_iter().any(is_limiting) {
         let issue = Issue::error(IssueCode::Required, "$lastn needs one of these parameters: category, code.");
-        return Err(bad(issue.about("code")));
+        return Err(Problem::from(issue.about("code")));
     }
     if query.patients.is_none() {
         query.patients = context.grant.patient.clone().map(|patient| vec![patient]);
@@ -74,11 +73,11 @@ fn search(
         Some([] | [_]) => {}
         Some(_) => {
             let issue = Issue::error(IssueCode::Value, "$lastn is about one patient at a time.");
-            return Err(bad(issue.about("patient")));
+            return Err(Problem::from(issue.about("patient")));
         }
         None => {
             let issue = Issue::error(IssueCode::Required, "$lastn needs the parameter patient or subject.");
-            return Err(bad(issue.about("patient")));
+            return Err(Problem::from(issue.about("patient")));
         }
     }
     query.parameters.extend(max.map(|max| ("max".to_owned(), max.to_string())));

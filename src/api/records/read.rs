@@ -25,7 +25,7 @@ pub async fn read<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    let subset = subset_of_read(parameters, context.prefer).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let subset = subset_of_read(parameters, context.prefer)?;
     let resource_type = reference.resource_type;
     let read = read_opened(store, &reference, context).await?;
     let is_wanted = |found: &StoredResource<_>| version.is_none_or(|version| version == found.version);

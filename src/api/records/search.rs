@@ -10,7 +10,7 @@ use super::group_joins::answer_naming_joins;
 use super::request::RecordRequest;
 use super::searchset::{cut, leading_out, left_out, piece, searchset};
 use crate::audit::Disclosure;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use fhir::{Micros, ResourceType, Subset};
 use search::{Handling, Query};
@@ -50,7 +50,7 @@ pub async fn find<S: Store>(
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;
     }
-    let mut permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let mut permitted = context.grant.narrow(query, context.prefer)?;
     // An answer that depends on its moment has no tag.
     let tags = request.tags(path).filter(|_| permitted.request().now.is_none());
     let mut before =
@@ -64,7 +64,7 @@ pub async fn find<S: Store>(
         (permitted, before) = (answered, before.and_then(cost));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
-    let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
+    let page = store.search(&permitted, earlier).await?;
     let is_strict = context.prefer == Some(Handling::Strict);
     let leading_out: Vec<_> = page.leading_out.iter().map(|name| leading_out(name, is_strict)).collect();
     if is_strict && !leading_out.is_empty() {
@@ -95,7 +95,8 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;
-    use search::{CursorKey, IndexSet, Kind, MAX_COUNT, Param, params_of, parse};
+    use search::registry::params_of;
+    use search::{CursorKey, IndexSet, Kind, MAX_COUNT, Param, parse};
     use smart::{Grant, ScopeSet};
     use sqlite::now;
 

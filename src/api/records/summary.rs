@@ -10,12 +10,13 @@ use crate::audit::Disclosure;
 use crate::http::call::Moment;
 use crate::http::form::FormPairs;
 use crate::http::negotiate::with_pretty;
-use crate::http::problem::{Problem, store_problem};
+use crate::http::problem::Problem;
 use crate::http::reply::{HeaderPolicy, Reply, with_cost};
 use crate::ports::ReadingPort;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Language, Micros, Reference, ResourceType as T, quoted};
-use search::{LatestLimit, Query, named};
+use search::registry::named;
+use search::{LatestLimit, Query};
 use store::Store;
 
 /// The parameters of the operation, as listed in refusals.
@@ -78,14 +79,14 @@ pub async fn summary<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    let identifier = check(parameters, patient.is_some()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let identifier = check(parameters, patient.is_some())?;
     let patient = match patient {
         Some(patient) => patient,
         None => identified(store, identifier, context).await?,
     };
     disclosure.record_operation(&patient, parameters);
     let reference = Reference { resource_type: T::Patient, id: patient.clone() };
-    let of_patient = context.grant.permits(reference).map_err(Problem::Denied)?;
+    let of_patient = context.grant.permits(reference)?;
     let results = newest_results(&patient, context)?;
     let queries = TYPES.map(|one| if one == T::Observation { results.clone() } else { query(one, &patient) });
     // A token that only opens the patient gets a document that says so.
@@ -93,11 +94,11 @@ pub async fn summary<S: Store>(
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
     let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
-    let read = store.read(&of_patient).await.map_err(store_problem)?;
+    let read = store.read(&of_patient).await?;
     let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
     let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
     if !searches.is_empty() {
-        let page = store.search_each(&searches, None).await.map_err(store_problem)?;
+        let page = store.search_each(&searches, None).await?;
         entries.extend(page.matches.into_iter().map(Into::<String>::into));
         is_cut = page.page_end.is_some();
         let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
@@ -157,18 +158,18 @@ fn check(parameters: &FormPairs, has_id: bool) -> Result<Option<&str>, Issue> {
 async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: QueryContext<'_>) -> Result<Id, Problem> {
     let Some(identifier) = identifier else {
         let text = "Without an id, $summary needs the identifier of a patient.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("identifier")]));
+        return Err(Problem::from(Issue::error(IssueCode::Required, text).about("identifier")));
     };
     let pairs = vec![("identifier".to_owned(), identifier.to_owned())];
     let query = context.parse(T::Patient, &pairs, context.moment.now)?;
-    let permitted = context.grant.narrow(query, None).map_err(Problem::Denied)?;
-    let page = store.search(&permitted, None).await.map_err(store_problem)?;
+    let permitted = context.grant.narrow(query, None)?;
+    let page = store.search(&permitted, None).await?;
     match <[Id; 1]>::try_from(page.patients) {
         Ok([patient]) => Ok(patient),
         Err(none) if none.is_empty() => Err(Problem::NotFound),
         Err(_) => {
             let text = "Several patients have this identifier.";
-            Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("identifier")]))
+            Err(Problem::from(Issue::error(IssueCode::Value, text).about("identifier")))
         }
     }
 }

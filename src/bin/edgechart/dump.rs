@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use native::{Failure, block_store, dump_with, private, stored_database};
+use native::{Failure, block_store, dump, private, stored_database};
 
 use super::shard_files::ShardFiles;
 
@@ -25,7 +25,7 @@ impl Dump {
         let database = stored_database(&files.db, &files.further())?;
         let mut output = BufWriter::new(output(&out)?);
         let blocks = blocks.as_deref().map(block_store).transpose()?;
-        let contents = dump_with(&database, blocks.as_deref(), &mut output)?;
+        let contents = dump(&database, blocks.as_deref(), &mut output)?;
         output.flush().map_err(Failure::doing("writing resources"))?;
         eprintln!("{contents}");
         Ok(())

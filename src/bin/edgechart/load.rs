@@ -113,7 +113,7 @@ impl Load {
         let loader = Loader { base, attachments, source_base, strict, now, clock, keeps_newer };
         let mut bar = Bar::default();
         let blocks = self.blocks.as_deref().map(block_store).transpose()?.map(|store| Rc::new(RefCell::new(store)));
-        let loaded = loader.load_with(&self.paths, writer, blocks.as_ref(), &mut bar);
+        let loaded = loader.load(&self.paths, writer, blocks.as_ref(), &mut bar);
         bar.end();
         let summary = loaded?;
         println!("{summary}");

@@ -10,8 +10,9 @@ use serde_json::Value;
 use super::whole_text::{Text, fields, line_of_part};
 use crate::breaks::Breaks;
 use crate::report::FileReport;
+use crate::sources::note_bases;
 use crate::text::{LineLocation, TextDocuments};
-use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Fault, Intake, MAX_FILE_LENGTH, Parsed, Rejection, entries, entry_path};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -375,7 +376,7 @@ pub async fn divided_further(
 mod tests {
     use super::super::whole_text::entries_of_part;
     use super::*;
-    use crate::Deletion;
+    use crate::document::Deletion;
     use crate::writer::WriteError;
     use serde_json::json;
 

@@ -3,7 +3,7 @@
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
 use super::work::{IngestWork, Progress, TargetRecords};
-use ::job::{Admission, Bucket, Engine, Job, JobAnswer, JobError, JobOf, Message, Queue};
+use ::job::{Bucket, Engine, Job, JobAnswer, JobError, JobOf, Message, Queue};
 use database::Database;
 use fhir::Micros;
 
@@ -32,7 +32,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
 
     /// Returns the bucket.
     pub const fn bucket(&self) -> &B {
-        self.engine.bucket()
+        &self.engine.bucket
     }
 
     /// Accepts the file of a client. `request` is the hash of the key with which the client repeats the request, `id`
@@ -50,17 +50,17 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         source: Option<&str>,
         upload: impl AsyncFnOnce(&str) -> Result<u64, E>,
     ) -> Result<JobAnswer, E> {
-        if let Admission::Closed(answer) = self.engine.admit(client, request).await? {
+        if let Some(answer) = self.engine.admit(client, request).await? {
             return Ok(answer);
         }
         let file = key_of_sent(&id, is_gzip);
         let bytes = upload(&file).await?;
         let parameters = LoadParameters { file: file.clone(), bytes, source: source.map(str::to_owned) };
-        let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now());
+        let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now);
         let job = self.engine.add(&job, request).await?;
         if job.id == id {
             // If this fails, the job is found later as one without progress.
-            let _ = self.engine.queue().send(vec![Message::Ingest { job: id, part: None }]).await;
+            let _ = self.engine.queue.send(vec![Message::Ingest { job: id, part: None }]).await;
         } else {
             // Another request with this key was faster. If this fails, the bucket's lifecycle rule deletes the file.
             let _ = self.bucket().delete(vec![file]).await;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::divide::ObjectRange;
 use super::keys::{self, is_sent, key_of_lines, key_of_report};
 use crate::report::FileReport;
-use ::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
+use ::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf};
 
 /// The jobs that load files from a bucket.
 #[derive(Debug)]
@@ -72,24 +72,5 @@ impl Kind for IngestKind {
             [Some(file.clone()).filter(|file| is_sent(file)), Some(key_of_report(file, id))].into_iter().flatten()
         });
         Ok(bucket.delete(objects.collect()).await?)
-    }
-}
-
-impl Report for FileReport {
-    fn given_up(part: Option<usize>) -> Self {
-        let location = part.map_or_else(|| "the file".to_owned(), |part| format!("part {part}"));
-        Self::refused(&location, "it could not be loaded in several tries: send it again later")
-    }
-
-    fn stopped() -> Self {
-        Self::refused("the file", "it is not loaded: the client is disabled")
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self::and(self, other)
-    }
-
-    fn has_faults(&self) -> bool {
-        !self.faults.is_empty()
     }
 }

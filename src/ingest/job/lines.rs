@@ -17,13 +17,14 @@ const GZIP: u8 = 0x1f;
 pub const MAX_INFLATED_LENGTH: u64 = 1 << 30;
 
 /// The inflated text of a file, produced as its bytes arrive, with marks in place of documents.
-pub struct SplitText {
-    inflated: LineDecoder,
+pub enum SplitText {
+    Plain(Box<Splitter>),
+    Gzip(Box<MultiGzDecoder<Splitting>>),
 }
 
 /// Splits a file into lines as its bytes arrive.
 pub struct Lines {
-    text: SplitText,
+    pub text: SplitText,
     /// The number of the next line, counted from 0.
     number: usize,
     /// The number of bytes after the last line end.
@@ -32,22 +33,16 @@ pub struct Lines {
     is_too_long: bool,
 }
 
-enum LineDecoder {
-    Plain(Box<Splitting>),
-    Gzip(Box<MultiGzDecoder<Splitting>>),
-}
-
 impl SplitText {
     /// Creates the text of an empty file, compressed or not. With `has_documents`, documents are taken out of it
     /// ([`Self::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
-        let splitting = Splitting(Splitter::new(has_documents.then_some(MAX_INLINE_LENGTH)));
-        let inflated = if is_gzip {
-            LineDecoder::Gzip(Box::new(MultiGzDecoder::new(splitting)))
-        } else {
-            LineDecoder::Plain(Box::new(splitting))
-        };
-        Self { inflated }
+        let splitter = Splitter::new(has_documents.then_some(MAX_INLINE_LENGTH));
+        if is_gzip { Self::gzip(splitter) } else { Self::Plain(Box::new(splitter)) }
+    }
+
+    fn gzip(splitter: Splitter) -> Self {
+        Self::Gzip(Box::new(MultiGzDecoder::new(Splitting(splitter))))
     }
 
     /// Adds at most [`STEP`] bytes of the file. A file that begins like gzip and unlike text is gzip, in any case.
@@ -55,16 +50,16 @@ impl SplitText {
     /// # Errors
     /// If the bytes are not valid gzip. The reason is for people.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        if let LineDecoder::Plain(plain) = &mut self.inflated
-            && plain.0.read() == 0
+        if let Self::Plain(plain) = self
+            && plain.read() == 0
             && bytes.first() == Some(&GZIP)
         {
-            let splitting = Splitting(std::mem::replace(&mut plain.0, Splitter::new(None)));
-            self.inflated = LineDecoder::Gzip(Box::new(MultiGzDecoder::new(splitting)));
+            let splitter = std::mem::replace(&mut **plain, Splitter::new(None));
+            *self = Self::gzip(splitter);
         }
-        match &mut self.inflated {
-            LineDecoder::Plain(plain) => plain.0.add(bytes),
-            LineDecoder::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
+        match self {
+            Self::Plain(plain) => plain.add(bytes),
+            Self::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
         }
         Ok(())
     }
@@ -74,7 +69,7 @@ impl SplitText {
     /// # Errors
     /// If the file is not valid gzip.
     pub fn end(&mut self) -> Result<(), String> {
-        if let LineDecoder::Gzip(gzip) = &mut self.inflated {
+        if let Self::Gzip(gzip) = self {
             gzip.try_finish().map_err(|error| not_gzip(&error))?;
         }
         self.splitter().end();
@@ -97,15 +92,15 @@ impl SplitText {
     }
 
     fn splitter(&mut self) -> &mut Splitter {
-        match &mut self.inflated {
-            LineDecoder::Plain(plain) => &mut plain.0,
-            LineDecoder::Gzip(gzip) => &mut gzip.get_mut().0,
+        match self {
+            Self::Plain(plain) => plain,
+            Self::Gzip(gzip) => &mut gzip.get_mut().0,
         }
     }
 }
 
 /// A writer that feeds a splitter.
-struct Splitting(Splitter);
+pub struct Splitting(Splitter);
 
 impl Write for Splitting {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -123,7 +118,7 @@ pub type Line<'l> = dyn FnMut(usize, Result<&str, String>) -> Result<(), String>
 
 impl Lines {
     /// Creates the lines of an empty file, compressed or not. With `has_documents`, documents are taken out of them
-    /// ([`Self::take_blocks`]).
+    /// ([`SplitText::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
         Self { text: SplitText::new(is_gzip, has_documents), number: 0, rest: 0, is_too_long: false }
     }
@@ -135,16 +130,6 @@ impl Lines {
     pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
         self.text.add(bytes)?;
         self.split(each)
-    }
-
-    /// Takes the blocks of documents in the bytes so far.
-    pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
-        self.text.take_blocks()
-    }
-
-    /// Returns the number of inflated bytes that have been read.
-    pub fn read(&mut self) -> u64 {
-        self.text.read()
     }
 
     /// Ends the file, and calls `each` with its last line. This may produce blocks too.
@@ -282,11 +267,11 @@ mod tests {
             };
             for step in file.chunks(STEP) {
                 lines.add(step, &mut each).unwrap();
-                blocks.extend(lines.take_blocks());
+                blocks.extend(lines.text.take_blocks());
             }
             lines.end(&mut each).unwrap();
             // Some bytes of gzip only come at the end.
-            blocks.extend(lines.take_blocks());
+            blocks.extend(lines.text.take_blocks());
             let mark = Document::of(&bytes);
             assert_eq!(found, ["{}".to_owned(), format!("{{\"data\":\"{mark}\"}}"), "[]".to_owned()]);
             assert_eq!(blocks.into_iter().map(|taken| taken.block).collect::<Vec<_>>(), mark.blocks());

@@ -15,7 +15,7 @@ use crate::sources::Sources;
 use crate::text::is_json;
 use crate::writer::{Clock, WriteFailure};
 use crate::{MAX_FILE_LENGTH, TakenBlock};
-use ::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use ::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Report, Work};
 use database::Database;
 use search::IndexSet;
 use store::RecordDatabases;
@@ -137,8 +137,8 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                 if let Err(why) = lines.add(step, &mut each) {
                     return self.refuse(job, &why, written).await;
                 }
-                self.store(lines.take_blocks()).await?;
-                breaks.after_reading(lines.read()).await;
+                self.store(lines.text.take_blocks()).await?;
+                breaks.after_reading(lines.text.read()).await;
                 for (number, object) in objects.drain(..) {
                     self.bucket.write(&key_of_lines(&job.id, number), object).await?;
                     written = number + 1;
@@ -150,7 +150,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
             return self.refuse(job, &why, written).await;
         }
         // Some bytes of gzip only come at the end.
-        self.store(lines.take_blocks()).await?;
+        self.store(lines.text.take_blocks()).await?;
         self.divide(job, divider).await
     }
 

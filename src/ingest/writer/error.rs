@@ -1,6 +1,6 @@
 //! Errors of a writer.
 
-use crate::Damage;
+use crate::catalogue::Damage;
 use chart::ChartError;
 
 /// The reason why records cannot be written: stored data are damaged, or a chart would become too large.

@@ -9,7 +9,8 @@ use std::ops::Deref;
 use chart::{Chart, ChartError};
 use collections::cache::{Cached, ENTRY};
 use search::kind::StoredFact;
-use search::{Fact, Facts, Param, changed, provenance_target, stored_params};
+use search::registry::changed;
+use search::{Fact, Facts, Param, provenance_target, stored_params};
 use store::IndexedResource;
 
 /// The bytes that an id takes besides its text.

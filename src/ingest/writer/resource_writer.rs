@@ -2,18 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
 use super::error::WriteError;
 use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::catalogue::{Damage, EarlierLoads};
 use crate::index::IndexedEntry;
 use crate::load::{LoadRefusal, LoadTarget, Stored};
 use fhir::{DigestOfParts, Micros, Reference};
 use search::IndexSet;
-use smart::{Owner, is_directory};
+use smart::is_directory;
 use store::IndexedResource;
 use store::names::has_own_rows;
 use store::sql::{Change, Lookup, Table};
@@ -33,19 +30,14 @@ pub struct Writer<T> {
     pub(super) changed: BTreeMap<i64, DigestOfParts>,
     corrects: bool,
     pub(super) skipped: SkippedCompartments,
-    /// See [`Self::rely_on_whole_loads`].
-    relies_on_whole_loads: bool,
+    /// True if loads are atomic: a resource that is already stored needs no further work.
+    pub(super) relies_on_whole_loads: bool,
 }
 
 impl<T: Tables> Writer<T> {
     /// Makes the writer leave these compartments unchanged.
     pub fn bar(&mut self, compartments: &SkippedCompartments) {
         self.skipped.clone_from(compartments);
-    }
-
-    /// Relies on loads being atomic: a resource that is already stored needs no further work.
-    pub const fn rely_on_whole_loads(&mut self) {
-        self.relies_on_whole_loads = true;
     }
 
     /// Stores this time as the time of further changes. Without it, stores do not know the time of a change.
@@ -108,11 +100,6 @@ impl<T: Tables> Writer<T> {
         Ok(self.skipped(&of_owner.unwrap_or_default()))
     }
 
-    /// Returns the stored records.
-    pub const fn records(&self) -> &Records<T> {
-        &self.records
-    }
-
     /// Returns the tables.
     pub const fn tables(&self) -> &T {
         self.records.tables()
@@ -170,6 +157,11 @@ impl<T: Tables> Writer<T> {
 
 impl<T: Tables> LoadTarget for Writer<T> {
     type Error = WriteError;
+    type Earlier = Records<T>;
+
+    fn earlier(&self) -> &Records<T> {
+        &self.records
+    }
 
     fn set(&self) -> &'static IndexSet {
         self.records.set()
@@ -237,31 +229,5 @@ impl<T: Tables> LoadTarget for Writer<T> {
             Err(WriteError { why, compartment: None, .. }) => Ok(Err(LoadRefusal(why))),
             indexed => indexed.map(Ok),
         }
-    }
-}
-
-impl<T: Tables> EarlierLoads for Writer<T> {
-    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
-        self.records.named(name)
-    }
-
-    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
-        self.records.owner(reference)
-    }
-
-    fn body(&self, reference: &Reference) -> Option<String> {
-        self.records.body(reference)
-    }
-
-    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
-        self.records.dependents(name)
-    }
-
-    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
-        self.records.resource(reference)
-    }
-
-    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
-        self.records.deleted_at(reference)
     }
 }

@@ -143,7 +143,7 @@ pub enum WriteFailure {
     Work(WriteError),
     /// A database did not answer, or rejected the changes because others had changed the same charts.
     #[error(transparent)]
-    Database(DatabaseError),
+    Database(#[from] DatabaseError),
     /// The charts to read have more than `MAX_CHART_BYTES`. Nothing was written.
     #[error("it reads too much at once")]
     TooMuch,
@@ -186,25 +186,23 @@ pub async fn write<D: Database, R>(
     loop {
         let mut writer = Writer::new(Snapshot::of(&known), set);
         writer.change_at(clock.0());
-        if databases.is_one() {
-            writer.rely_on_whole_loads();
-        }
+        writer.relies_on_whole_loads = databases.is_one();
         let worked = work(&mut writer).await;
         let corrects = writer.corrects();
         let Snapshot { missing, changes, .. } = writer.into_tables();
         let missing: Vec<_> = missing.into_inner().into_iter().collect();
         if missing.is_empty() {
             let result = worked.map_err(WriteFailure::Work)?;
-            databases.write(&changes).await.map_err(WriteFailure::Database)?;
+            databases.write(&changes).await?;
             return Ok(Written { result, corrects });
         }
         if may_be_divided && missing.iter().filter(|lookup| matches!(lookup, Lookup::Chart(..))).nth(1).is_some() {
-            chart_bytes += databases.chart_bytes(&missing).await.map_err(WriteFailure::Database)?;
+            chart_bytes += databases.chart_bytes(&missing).await?;
             if chart_bytes > MAX_CHART_BYTES {
                 return Err(WriteFailure::TooMuch);
             }
         }
-        let rows = databases.look_up(&missing).await.map_err(WriteFailure::Database)?;
+        let rows = databases.look_up(&missing).await?;
         known.extend(missing.into_iter().zip(rows));
     }
 }

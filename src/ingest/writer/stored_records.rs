@@ -9,8 +9,7 @@ use super::error::WriteError;
 use super::opened_chart::OpenedChart;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::EarlierLoads;
-use crate::catalogue::{Damage, named_by};
+use crate::catalogue::{Damage, EarlierLoads, named_by};
 use crate::index::clinical_time;
 use chart::{Chart, ChartError, pack};
 use collections::cache::{Cache, Cached, ENTRY};
@@ -202,11 +201,8 @@ impl<T: Tables> Records<T> {
                 content => return content.map(Some),
             }
         }
-        match self.locate_in(&self.compartments_of(reference)?, reference)? {
-            Some(StoredLocation { n, chart, row }) => {
-                let text = chart.text(row).map_err(WriteError::of_chart(n))?;
-                parsed(reference, &text).map(Some)
-            }
+        match self.find_in(&self.compartments_of(reference)?, reference)? {
+            Some((_, text)) => parsed(reference, &text).map(Some),
             None => damage.map_or(Ok(None), Err),
         }
     }
@@ -224,8 +220,7 @@ impl<T: Tables> Records<T> {
         if has_own_rows(reference.resource_type) {
             return Ok(self.row(reference)?.map(|row| row.body));
         }
-        let location = self.locate_in(&self.compartments_of(reference)?, reference)?;
-        location.map(|StoredLocation { n, chart, row }| chart.text(row).map_err(WriteError::of_chart(n))).transpose()
+        Ok(self.find_in(&self.compartments_of(reference)?, reference)?.map(|(_, text)| text))
     }
 
     /// Returns the row of a stored resource in the charts of one of these compartments.

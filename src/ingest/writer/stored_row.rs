@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use fhir::{Id, Micros, Reference, ResourceType};
-use search::{IndexSet, ParamId, SortKey, changed, time_of};
+use search::registry::changed;
+use search::sort_key::time_of;
+use search::{IndexSet, ParamId, SortKey};
 use smart::{Owner, is_directory};
 use store::sql::{self, Row};
 use store::{IndexedResource, known_params};

@@ -6,6 +6,7 @@ use crate::auth_store::AuthStore;
 use crate::client::{Client, is_for_users, registered_scopes};
 use crate::client_kind::ClientKind;
 use crate::documents::Fetch;
+use crate::form_fields::FormFields;
 use crate::grant_type::GrantType;
 use crate::launch_context::LaunchContext;
 use crate::request_fault::RequestFault;
@@ -22,22 +23,9 @@ const MAX_HINT_LENGTH: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored without signing in.
 const MAX_STORED_LENGTH: usize = 8_192;
 
-struct RequestParameters<'a>(&'a [(String, String)]);
-
-impl<'a> RequestParameters<'a> {
-    /// Returns the value of a parameter. An empty one counts as absent (RFC 6749, section 3.1).
-    fn get(&self, name: &str) -> Option<&'a str> {
-        self.0.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
-    }
-
-    fn is_twice(&self, name: &str) -> bool {
-        self.0.iter().filter(|(of, _)| of == name).count() > 1
-    }
-}
-
 /// The checks whose errors can be sent to the app, because its redirect address has been verified.
 struct RequestChecks<'a> {
-    parameters: RequestParameters<'a>,
+    parameters: FormFields<'a>,
     client: Client,
     redirect: VerifiedRedirect,
 }
@@ -52,11 +40,13 @@ impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
         &self,
         form: &[(String, String)],
     ) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
-        let parameters = RequestParameters(form);
-        let client = self.find_client(&parameters).await?;
-        let redirect = verify_redirect(&client, &parameters)?;
+        let parameters = FormFields(form);
+        let client = self.find_client(parameters).await?;
+        let redirect = verify_redirect(&client, parameters)?;
         let checks = RequestChecks { parameters, client, redirect };
-        checks.check_unique()?;
+        if parameters.has_twice() {
+            return Err(checks.invalid("a parameter is there twice"));
+        }
         checks.check_response()?;
         let resource = checks.read_resource(self.agents.is_some(), self.issuer, self.audience)?;
         if checks.client.is_described() && resource.is_fhir() {
@@ -93,7 +83,7 @@ impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
         Ok((checks.client, checks.redirect, request))
     }
 
-    async fn find_client(&self, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
+    async fn find_client(&self, parameters: FormFields<'_>) -> Result<Client, Refusal> {
         if parameters.is_twice("client_id") {
             return Err(Refusal::Page(RequestFault::TwoClients));
         }
@@ -108,7 +98,7 @@ impl<L: AuthStore, C: Fetch, P> SignIn<'_, L, C, P> {
     }
 }
 
-fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
+fn verify_redirect(client: &Client, parameters: FormFields<'_>) -> Result<VerifiedRedirect, Refusal> {
     if parameters.is_twice("redirect_uri") {
         return Err(Refusal::Page(RequestFault::TwoRedirects));
     }
@@ -127,13 +117,6 @@ impl RequestChecks<'_> {
 
     fn invalid(&self, description: &'static str) -> Refusal {
         self.denial("invalid_request", description)
-    }
-
-    fn check_unique(&self) -> Result<(), Refusal> {
-        let mut names: Vec<_> = self.parameters.0.iter().map(|(name, _)| name).collect();
-        names.sort();
-        let twice = names.windows(2).any(|pair| pair.first() == pair.last());
-        if twice { Err(self.invalid("a parameter is there twice")) } else { Ok(()) }
     }
 
     fn check_response(&self) -> Result<(), Refusal> {

@@ -3,10 +3,11 @@
 use super::encounter::EncounterContext;
 use super::page::{OMIT_FIELD, PART_FIELD, is_context};
 use super::patient::Context;
-use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
+use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::form_fields::FormFields;
 use crate::launch_context::LaunchContext;
 use crate::patients::{EncounterCard, PatientCard, PatientDirectory};
 use crate::secret::{hashed, token_of};

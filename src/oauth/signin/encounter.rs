@@ -1,10 +1,11 @@
 //! The encounter in context: from the launch, or from the encounter selection.
 
 use super::page::PickEncounterPage;
-use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
+use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, User};
 use crate::crypto::Crypto;
 use crate::event::Event;
+use crate::form_fields::FormFields;
 use crate::patients::{EncounterCard, PatientCard, PatientDirectory};
 use crate::request_fault::RequestFault;
 use smart::ScopeSet;

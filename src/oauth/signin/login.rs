@@ -2,10 +2,11 @@
 
 use super::device::{device_cookie, device_of, kept_devices};
 use super::page::{FAILURE_PARAMETER, PENDING_FIELD, ProviderButton, SignInFailure, SignInPage};
-use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, VerifiedRequest, csrf_token};
+use super::{Cookie, FormTokens, Screen, SignIn, SignInError, Step, VerifiedRequest, csrf_token};
 use crate::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::form_fields::FormFields;
 use crate::password;
 use crate::patients::PatientDirectory;
 use crate::secret::{hashed, token_of};

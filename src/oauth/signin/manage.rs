@@ -2,10 +2,11 @@
 
 use super::login::MANAGE;
 use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, SignInFailure};
-use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
+use super::{Cookie, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::auth_store::{AppAccess, AuthStore};
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::form_fields::FormFields;
 use crate::health_link::HealthLink;
 use crate::patients::{PatientCard, PatientDirectory, PatientQuery};
 

@@ -33,6 +33,7 @@ use super::crypto::{Crypto, CryptoError};
 use super::documents::{Documents, Fetch};
 use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
+use super::form_fields::FormFields;
 use super::identity_provider::IdentityProvider;
 use super::patients::PatientDirectory;
 use super::request_fault::RequestFault;
@@ -195,22 +196,6 @@ impl From<AuthStoreError> for SignInError {
 impl From<CryptoError> for SignInError {
     fn from(error: CryptoError) -> Self {
         Self::Broken(error.0)
-    }
-}
-
-/// The fields of a form.
-#[derive(Debug, Clone, Copy)]
-pub struct FormFields<'a>(pub &'a [(String, String)]);
-
-impl<'a> FormFields<'a> {
-    /// Returns the value of a field. An empty value counts as absent.
-    #[must_use]
-    pub fn get(self, name: &str) -> Option<&'a str> {
-        self.all(name).next().filter(|value| !value.is_empty())
-    }
-
-    fn all(self, name: &str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(of, _)| of == name).map(|(_, value)| value.as_str())
     }
 }
 

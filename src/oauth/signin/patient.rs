@@ -1,9 +1,10 @@
 //! The patient in context: from the launch, from the user's own record, or from the patient selection.
 
-use super::{Cookie, FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
+use super::{Cookie, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, GrantRow, User};
 use crate::crypto::Crypto;
 use crate::event::Event;
+use crate::form_fields::FormFields;
 use crate::patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use crate::request_fault::RequestFault;
 use crate::signin::page::PickPage;
@@ -119,11 +120,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let selected = Id::parse(patient);
             let event_context = verified.event_context(Some(&session.user), selected.as_ref().map(Id::as_str));
             let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));
-            return Ok(Step {
-                screen,
-                cookie: None,
-                events: vec![Event::failed("patient", event_context, "not_permitted")],
-            });
+            let events = vec![Event::failed("patient", event_context, "not_permitted")];
+            return Ok(Step { screen, cookie: None, events });
         }
         self.auth_store.select_patient(&verified.pending.id, patient).await?;
         Ok(Screen::Show(verified.next()).into())

@@ -1,12 +1,13 @@
 //! Signing in at an identity provider (OpenID Connect Core 1.0, section 3.1).
 
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
-use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
+use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::auth_store::{AuthStore, SignInAttempt};
 use crate::authorize::AuthorizationRequest;
 use crate::crypto::Crypto;
 use crate::documents::{Fetch, FetchError};
 use crate::event::{Event, EventContext};
+use crate::form_fields::FormFields;
 use crate::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider, ProviderFault};
 use crate::patients::PatientDirectory;
 use crate::request_fault::RequestFault;
@@ -61,7 +62,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the answer does not belong to a sign-in of this browser, the provider gives an invalid answer, or the storage
     /// does not answer.
     pub async fn return_from_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        if ["state", "code", "iss", "error"].iter().any(|name| fields.all(name).nth(1).is_some()) {
+        if ["state", "code", "iss", "error"].iter().any(|name| fields.is_twice(name)) {
             return Err(SignInError::Page(RequestFault::DoubledAnswer));
         }
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;

@@ -4,12 +4,13 @@
 //! user is asked. A browser is only sent to an address that the app registered for this purpose.
 
 use super::page::SignOutPage;
-use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
+use super::{Cookie, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::auth_store::AuthStore;
 use crate::authorize::{UI_LOCALES, VerifiedRedirect, with_parameters};
 use crate::client::Client;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
+use crate::form_fields::FormFields;
 use crate::jws::Jws;
 use crate::jwt_policy::ID_TOKEN;
 use crate::key_set::KeySet;
@@ -41,7 +42,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     pub async fn sign_out(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
-            if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > MAX_LENGTH) {
+            if fields.is_twice(name) || fields.get(name).is_some_and(|value| value.len() > MAX_LENGTH) {
                 return Err(SignInError::Page(RequestFault::DoubledSignOut));
             }
             request.extend(fields.get(name).map(|value| (name, value)));

@@ -145,7 +145,8 @@ impl ParamKind for Composites {
 mod tests {
     use super::*;
     use crate::kind::{Criterion, StoredFact};
-    use crate::{Handling, named, parse};
+    use crate::registry::named;
+    use crate::{Handling, parse};
     use fhir::ResourceType as T;
     use proptest::prelude::*;
     use proptest::sample::{select, subsequence};

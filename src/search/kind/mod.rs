@@ -174,9 +174,7 @@ impl Kind {
     pub const fn is_date(self) -> bool {
         matches!(self, Self::Date(_))
     }
-}
 
-impl Kind {
     /// Returns the name, which the OpenAPI document uses to describe the values.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -354,7 +352,8 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IndexSet, Param, facts, named};
+    use crate::registry::named;
+    use crate::{IndexSet, Param, facts};
 
     /// Returns the criteria of a value.
     pub(super) fn parsed(resource_type: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {

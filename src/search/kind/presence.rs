@@ -1,5 +1,5 @@
 //! Facts about whether a resource has a parameter, in addition to the facts of its values. They are kept under one more
-//! parameter of each type ([`crate::presence`]), whose values are the names of the type's parameters.
+//! parameter of each type ([`crate::registry::presence`]), whose values are the names of the type's parameters.
 
 use super::criterion::Criterion;
 use super::fact::Fact;

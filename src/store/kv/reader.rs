@@ -15,7 +15,8 @@ use crate::{Cost, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use collections::order::sorted;
 use fhir::{Reference, ResourceType};
-use search::{Param, id_param};
+use search::Param;
+use search::registry::id_param;
 use smart::is_directory;
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.
@@ -116,7 +117,7 @@ impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
         &shelf.name.compartment
     }
 
-    async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+    async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Attempt<()> {
         for FetchedShelf { name, shelf } in shelves {
             shelf.chart.check().map_err(StoreError::of_chart(&key_of(name)))?;
         }
@@ -139,10 +140,10 @@ impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
         }
         let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
         if keys.is_empty() {
-            return Ok(Attempt::Done(()));
+            return Ok(());
         }
         for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, ValueForm::Bytes).await?) {
-            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
+            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load().into()) };
             if let Some(FetchedShelf { shelf, .. }) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
@@ -153,7 +154,7 @@ impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
         // The cached shelves now have the pages, so that the pages need no copy.
         keys.iter().for_each(|key| self.cache.forget(key));
         shelves.iter().for_each(|shelf| self.cache.measure(&key_of(&shelf.name)));
-        Ok(Attempt::Done(()))
+        Ok(())
     }
 
     const HAS_ROWS: bool = false;
@@ -162,11 +163,7 @@ impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
         Ok(Vec::new())
     }
 
-    async fn directory(
-        &self,
-        search: &Search<'_>,
-        ends: &[DirectoryEnd<'_>],
-    ) -> Result<Vec<FoundReferences>, StoreError> {
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Attempt<Vec<FoundReferences>> {
         let mut names = Vec::new();
         for DirectoryEnd { inner, targets } in ends {
             let targets: Vec<Reference> = targets.iter().cloned().collect();
@@ -180,12 +177,7 @@ impl<S: Shelves> ChartSource for &ShelfReader<'_, S> {
         for DirectoryEnd { inner, targets } in ends {
             let joined = match inner.joins() {
                 [] => Vec::new(),
-                joins => match join_in_directory(self, search, joins, inner.request().resource_type).await? {
-                    Attempt::Done(joined) => joined,
-                    Attempt::Stale => {
-                        return Err(StoreError::Unavailable("a shelf changes while it is read".to_owned()));
-                    }
-                },
+                joins => join_in_directory(self, search, joins, inner.request().resource_type).await?,
             };
             let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
             let is_found = |row: &ChartRow<'_, '_>| {

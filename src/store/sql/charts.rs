@@ -15,7 +15,7 @@ use super::joins::clauses_of_joins;
 use super::lower::{RowOwner, lower_end};
 use super::lower_round::lower_round;
 use super::text::{Sql, write_sql};
-use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow};
+use crate::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource, IncludedRow};
 use crate::indexed_params::{needed_by_filters, needed_by_subquery};
 use crate::join::{DirectoryEnd, FoundReferences};
 use crate::names::name_hash;
@@ -136,7 +136,7 @@ where
     }
 
     /// If a chart has changed since it was read, it will be read again.
-    async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+    async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Attempt<()> {
         for FetchedChart { name, chart, .. } in charts {
             chart.check().map_err(StoreError::of_chart(name))?;
         }
@@ -155,7 +155,7 @@ where
         }
         wanted.retain(|(_, pages)| !pages.is_empty());
         if wanted.is_empty() {
-            return Ok(Attempt::Done(()));
+            return Ok(());
         }
         let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             let ChartName { compartment, resource_type } = name;
@@ -178,7 +178,7 @@ where
         for row in rows {
             charts.iter().find(|chart| is_of(row, chart)).map(|chart| body(row, chart)).transpose()?;
         }
-        Ok(if is_complete { Attempt::Done(()) } else { Attempt::Stale })
+        if is_complete { Ok(()) } else { Err(AttemptError::Stale) }
     }
 
     const HAS_ROWS: bool = true;
@@ -214,11 +214,7 @@ where
     }
 
     /// Finds the resources in the rows of their types.
-    async fn directory(
-        &self,
-        search: &Search<'_>,
-        ends: &[DirectoryEnd<'_>],
-    ) -> Result<Vec<FoundReferences>, StoreError> {
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Attempt<Vec<FoundReferences>> {
         let asked = |end: &&DirectoryEnd<'_>| !end.targets.is_empty();
         let needed = ends.iter().flat_map(|end| needed_by_subquery(end.inner)).collect::<Vec<_>>();
         let read = async |statements| self.run_indexed(statements, &needed).await;
@@ -340,7 +336,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
 
     /// Returns the answers of a trip, and adds its cost.
     fn counted(&self, answers: Result<Vec<D::Rows>, DatabaseError>) -> Result<Vec<D::Rows>, StoreError> {
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
+        let answers = answers?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
         Ok(answers)

@@ -12,7 +12,8 @@ use crate::{IndexedResource, StoreError};
 use chart::evaluate::AccessLists;
 use database::{Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
-use search::{Clause, Hop, Param, Query, SortKey, Subquery, id_param, references};
+use search::registry::id_param;
+use search::{Clause, Hop, Param, Query, SortKey, Subquery, references};
 use smart::{Owner, Permitted, PermittedJoin};
 
 /// The most resources by which a join finds others. A parameter accepts as many values.

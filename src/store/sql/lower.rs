@@ -12,7 +12,8 @@ use chart::evaluate::AccessLists;
 use collections::order::{set_of, sorted};
 use database::Statement;
 use fhir::{Frame, Id, Reference, ResourceType};
-use search::{BEFORE_ID, Clause, MISSING, Param, Query, SortRule, Subquery, Total, split_position};
+use search::sorting::{BEFORE_ID, split_position};
+use search::{Clause, MISSING, Param, Query, SortRule, Subquery, Total};
 use smart::{AccessRule, PatientSet, Permitted, is_directory};
 
 /// The owners of a resource `o`: a JSON array, or the id of the one patient.

@@ -6,7 +6,8 @@ use super::text::{ID_AT, InList, Sql, SqlPart, write_sql};
 use chart::evaluate::{AccessList, AccessLists};
 use fhir::{Id, Micros, ResourceType, json};
 use search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
-use search::{Clause, Criterion, Param, UNDATED, oldest_first};
+use search::sort_key::{UNDATED, oldest_first};
+use search::{Clause, Criterion, Param};
 use smart::{AccessRule, PatientSet, is_directory};
 use std::collections::BTreeSet;
 

@@ -28,7 +28,8 @@ use chart::BodyRef;
 use chart::evaluate::{AccessLists, SearchResult, page_of};
 use database::{Database, Rows, Statement, missing_tables};
 use fhir::{Id, Micros, Reference};
-use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
+use search::sorting::{BEFORE_ID, codes_of_text, split_position};
+use search::{Param, Query, SortKey, Total};
 use smart::{Permitted, is_directory};
 
 const TABLES: [&str; 12] = [
@@ -132,7 +133,7 @@ where
             if reads_chart(permitted) {
                 read_chart(&reader, permitted, listing).await
             } else {
-                Ok(Attempt::Done(Self::read_row(&reader, permitted, &listing.await?).await?))
+                Ok(Self::read_row(&reader, permitted, &listing.await?).await?)
             }
         })
         .await
@@ -170,7 +171,7 @@ where
         plan: &SearchPlan<'_>,
         after: Option<&str>,
         access_lists: &AccessLists,
-    ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
+    ) -> Attempt<Page<<Self as UncheckedStore>::Body>> {
         let (permitted, query) = (plan.permitted, plan.permitted.request());
         let needed = needed_of_rows(plan);
         let resource_type = query.resource_type;
@@ -199,7 +200,7 @@ where
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         if page.iter().chain(&total).any(is_cut) {
-            return Err(StoreError::TooCostly);
+            return Err(StoreError::TooCostly.into());
         }
         let total = total.map_or(Ok(None), |rows| rows.number(0, "total"))?;
         let found = page.as_ref().map_or(0, Rows::count);
@@ -222,10 +223,7 @@ where
             Some(rows) => {
                 let reached = reached_rows(resource_type, rows, length, &permitted.followed(resource_type))?;
                 let search = plan.search(access_lists, &self.base);
-                let Attempt::Done(included) = follow(reader, &search, reached).await? else {
-                    return Ok(Attempt::Stale);
-                };
-                included
+                follow(reader, &search, reached).await?
             }
         };
         included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
@@ -234,7 +232,7 @@ where
             let page_end = last.and_then(|rows| rows.text(length.checked_sub(1)?, "position"));
             (page_end, total.or_else(|| known.then_some(length as u64)))
         });
-        Ok(Attempt::Done(Page {
+        Ok(Page {
             matches,
             included: included.texts,
             cut: included.cut,
@@ -245,7 +243,7 @@ where
             patients,
             versions: None,
             cost: disclosed_cost(reader.cost(), plan.rules.iter().copied(), access_lists),
-        }))
+        })
     }
 
     /// Answers a search with joins and without patients, of a type that has rows. The rows that satisfy the clauses
@@ -256,7 +254,7 @@ where
         plan: &SearchPlan<'_>,
         after: Option<&str>,
         access_lists: AccessLists,
-    ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
+    ) -> Attempt<Page<<Self as UncheckedStore>::Body>> {
         let permitted = plan.permitted;
         let statement = lower_patients(permitted, &access_lists);
         let needed = needed_of_rows(plan);
@@ -266,7 +264,7 @@ where
         };
         let patients = answers.first().map(patients).unwrap_or_default();
         if patients.len() > most_patients(permitted) {
-            return Err(StoreError::TooCostly);
+            return Err(StoreError::TooCostly.into());
         }
         let first = FirstCharts::of_patients(permitted, &patients);
         search_from(reader, plan, &self.base, after, first, async { Ok(access_lists) }).await

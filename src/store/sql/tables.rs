@@ -204,6 +204,14 @@ impl Table {
     fn insert(self, schema: &str) -> String {
         format!("INSERT OR REPLACE INTO {} ({})", self.qualified(schema), self.column_names())
     }
+
+    /// Returns the statement that deletes the rows with these values in some columns.
+    fn delete<'v>(self, schema: &str, values: impl Iterator<Item = (&'static str, &'v Value)>) -> Statement {
+        let (names, values): (Vec<_>, Vec<_>) = values.unzip();
+        let conditions: Vec<_> = (1..).zip(names).map(|(at, name)| format!("{name} = ?{at}")).collect();
+        let text = format!("DELETE FROM {} WHERE {}", self.qualified(schema), conditions.join(" AND "));
+        Statement { text, binds: values.into_iter().filter_map(bind).collect() }
+    }
 }
 
 /// The database that has a row.
@@ -285,6 +293,7 @@ impl Lookup {
     }
 
     fn values(&self) -> Vec<Value> {
+        let range = |(first, last): (i64, i64)| vec![first.into(), last.into()];
         match self {
             Self::Resource(Reference { resource_type, id }) => vec![resource_type.name().into(), id.as_str().into()],
             Self::Alias(name) => vec![name.as_str().into()],
@@ -293,18 +302,9 @@ impl Lookup {
             Self::Locator(hash) => vec![(*hash).into()],
             Self::Compartment(id) => vec![id.as_str().into()],
             Self::Charts(n) => vec![(*n).into()],
-            Self::Last(bucket) => {
-                let (first, last) = numbers_of(*bucket);
-                vec![first.into(), last.into()]
-            }
-            Self::Chart(n, resource_type) => {
-                let (first, last) = chart_keys(*n, *resource_type);
-                vec![first.into(), last.into()]
-            }
-            Self::Heads(n) => {
-                let (first, last) = compartment_keys(*n, *n);
-                vec![first.into(), last.into()]
-            }
+            Self::Last(bucket) => range(numbers_of(*bucket)),
+            Self::Chart(n, resource_type) => range(chart_keys(*n, *resource_type)),
+            Self::Heads(n) => range(compartment_keys(*n, *n)),
         }
     }
 
@@ -470,18 +470,8 @@ impl Change {
                 text.push_str(" WHERE type = ?2 AND id = ?3");
                 Statement { text, binds }
             }
-            Self::Delete(table, key) => {
-                let of_column = |(at, (name, _)): (usize, &(&str, ColumnType))| format!("{name} = ?{}", at + 1);
-                let conditions: Vec<_> = table.key().iter().enumerate().map(of_column).collect();
-                let text = format!("DELETE FROM {} WHERE {}", table.qualified(schema), conditions.join(" AND "));
-                Statement { text, binds: key.iter().filter_map(bind).collect() }
-            }
-            Self::DeleteAll(table, values) => {
-                let of_column = |(at, (name, _)): (usize, &(&str, Value))| format!("{name} = ?{}", at + 1);
-                let conditions: Vec<_> = values.iter().enumerate().map(of_column).collect();
-                let text = format!("DELETE FROM {} WHERE {}", table.qualified(schema), conditions.join(" AND "));
-                Statement { text, binds: values.iter().filter_map(|(_, value)| bind(value)).collect() }
-            }
+            Self::Delete(table, key) => table.delete(schema, table.key().iter().map(|(name, _)| *name).zip(key)),
+            Self::DeleteAll(table, values) => table.delete(schema, values.iter().map(|(name, value)| (*name, value))),
             Self::List { n, id } => Statement {
                 text: format!(
                     "INSERT INTO {} (n, id, version) VALUES (?1, ?2, 0)",
