@@ -34,7 +34,7 @@ pub trait EarlierLoads {
     /// Returns the text of a stored resource. A resource that cannot be read counts as older than and different from
     /// any other: it is replaced, or its chart refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String>;
-    /// Returns the stored resources that [depend on](depends_on) the one with that reference or name.
+    /// Returns the stored resources that depend on the one with that reference or name.
     fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage>;
     /// Returns the time at which a resource was deleted, unless that was long ago.
     fn deleted_at(&self, reference: &Reference) -> Option<Micros>;

@@ -75,9 +75,9 @@ impl From<Damage> for IndexError {
 pub struct IndexedEntry {
     /// The resource to store.
     pub resource: IndexedResource,
-    /// The names by which later loads may refer to the resource ([`stored_names`]).
+    /// The names by which later loads may refer to the resource (`catalogue::stored_names`).
     pub names: Vec<String>,
-    /// The references and names on which the owner, the facts and the references depend ([`depends_on`]).
+    /// The references and names on which the owner, the facts and the references depend (`catalogue::depends_on`).
     pub depends_on: BTreeSet<String>,
     /// The references that match several resources.
     pub ambiguous: Vec<String>,

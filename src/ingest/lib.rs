@@ -64,7 +64,7 @@ mod text;
 mod value;
 pub mod writer;
 
-pub use catalogue::{Catalogue, NoEarlierLoads, names};
+pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, names};
 pub use document::{
     DocumentEntry, Fault, Intake, Parsed, Rejection, entries, entry_path, illegal_id, line_of, on_one_line,
 };

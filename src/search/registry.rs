@@ -1,5 +1,5 @@
 //! The known search parameters: those that `src/fhir/tables/served.tsv` names, and the others of R4 and of guides that
-//! searches support. They follow [their definitions](super::definition), with the differences that the table states.
+//! searches support. They follow their definitions (`definition.rs`), with the differences that the table states.
 //! The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` read this one table.
 //! An [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
 
