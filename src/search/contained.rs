@@ -1,5 +1,5 @@
-//! Resources in `contained` (<https://hl7.org/fhir/R4/references.html#contained>). Their ids are valid only inside their
-//! container, so that only chains find them.
+//! Resources in `contained` (<https://hl7.org/fhir/R4/references.html#contained>). Their ids are valid only inside
+//! their container, so that only chains find them.
 
 use serde_json::Value;
 

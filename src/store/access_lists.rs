@@ -151,7 +151,8 @@ pub fn sees_all<'a>(mut rules: impl Iterator<Item = &'a [AccessRule]>, access_li
     rules.all(|rules| rules.iter().all(sees_all))
 }
 
-/// Selects the access list of a user, or those who have opted out of a purpose, of the `wanted` patients if there are any.
+/// Selects the access list of a user, or those who have opted out of a purpose, of the `wanted` patients if there are
+/// any.
 fn statement(name: &PatientList, wanted: Option<&[Id]>) -> Statement {
     let (text, binds) = match (name, wanted) {
         (PatientList::OfUser(user), _) => ("SELECT a.patient FROM access a WHERE a.user = ?1", vec![user.clone()]),

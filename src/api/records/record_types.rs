@@ -1,4 +1,5 @@
-//! The types of resources: their order in answers, their names in parameters, and which of them are records of patients.
+//! The types of resources: their order in answers, their names in parameters, and which of them are records of
+//! patients.
 
 use fhir::{Issue, IssueCode, ResourceType, quoted};
 use smart::{belongs_to_nobody, is_directory};

@@ -1,5 +1,5 @@
-//! Searches of records (<https://hl7.org/fhir/R4/http.html#search>): a query is parsed, permitted, answered by the store,
-//! and written as a searchset.
+//! Searches of records (<https://hl7.org/fhir/R4/http.html#search>): a query is parsed, permitted, answered by the
+//! store, and written as a searchset.
 
 use std::ops::ControlFlow;
 use std::slice;
