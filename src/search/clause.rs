@@ -10,7 +10,7 @@ use fhir::Id;
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is `a` or `b`. `:missing=true` is a negated clause of
 /// [`Criterion::Present`], with the element without a value as `also`. Values of the parameter `patient` of the
-/// searched type are not in [`Query::all`]; see [`Query::patients`].
+/// searched type are not in [`all`](super::Query::all); see [`patients`](super::Query::patients).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
