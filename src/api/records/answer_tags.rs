@@ -1,6 +1,6 @@
 //! The entity tags of answers that find resources, and 304 (RFC 9110, section 13.1.2): those of searches, and of
 //! operations that are searches. The versions of the records confirm a tag without a search, or else the entries that
-//! are found do ([why](../../docs/decisions/search.md#tags-of-searches)).
+//! are found do ([why](../../../docs/decisions/search.md#tags-of-searches)).
 
 use std::hash::Hasher;
 use std::ops::ControlFlow;
