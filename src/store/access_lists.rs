@@ -5,8 +5,6 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use serde_json::json;
-
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use chart::evaluate::{AccessList, AccessLists};
@@ -69,7 +67,8 @@ impl<'a, D> AccessListReader<'a, D> {
 impl<D: Database> AccessListReader<'_, D> {
     /// Reads these lists in one batch, except for cached ones. `wanted` are the patients whom the request names. If it
     /// names none, or a patient who is missing from a cached list, the primary is queried again, so that a patient who
-    /// was just added is permitted. Of those who have opted out, only `wanted` ones are read, and none are cached.
+    /// was just added is permitted. The list of a purpose is not cached, so that whoever opts out is hidden at once. It
+    /// is read whole, since included resources may belong to others than the `wanted` patients.
     ///
     /// # Errors
     /// If the primary does not answer.
@@ -90,7 +89,7 @@ impl<D: Database> AccessListReader<'_, D> {
             return Ok(lists);
         }
         let requested = self.cache.0.begin_request(self.now);
-        let statements = unknown.iter().map(|name| statement(name, wanted)).collect();
+        let statements = unknown.iter().map(|name| statement(name)).collect();
         let answers = run_all(&self.primary, statements).await?;
         for (name, rows) in unknown.into_iter().zip(&answers) {
             let list = match name {
@@ -151,20 +150,13 @@ pub fn sees_all<'a>(mut rules: impl Iterator<Item = &'a [AccessRule]>, access_li
     rules.all(|rules| rules.iter().all(sees_all))
 }
 
-/// Selects the access list of a user, or those who have opted out of a purpose, of the `wanted` patients if there are
-/// any.
-fn statement(name: &PatientList, wanted: Option<&[Id]>) -> Statement {
-    let (text, binds) = match (name, wanted) {
-        (PatientList::OfUser(user), _) => ("SELECT a.patient FROM access a WHERE a.user = ?1", vec![user.clone()]),
-        (PatientList::OfPurpose(purpose), None) => {
-            ("SELECT o.patient FROM opt_out o WHERE o.purpose = ?1", vec![purpose.clone()])
-        }
-        (PatientList::OfPurpose(purpose), Some(wanted)) => (
-            "SELECT o.patient FROM json_each(?2) w CROSS JOIN opt_out o ON o.purpose = ?1 AND o.patient = w.value",
-            vec![purpose.clone(), json!(wanted.iter().map(Id::as_str).collect::<Vec<_>>()).to_string()],
-        ),
+/// Selects the access list of a user, or the patients who have opted out of a purpose.
+fn statement(name: &PatientList) -> Statement {
+    let (text, name) = match name {
+        PatientList::OfUser(user) => ("SELECT a.patient FROM access a WHERE a.user = ?1", user),
+        PatientList::OfPurpose(purpose) => ("SELECT o.patient FROM opt_out o WHERE o.purpose = ?1", purpose),
     };
-    Statement { text: text.to_owned(), binds }
+    Statement { text: text.to_owned(), binds: vec![name.clone()] }
 }
 
 /// Returns the list of all patients but those in these rows.
