@@ -3,7 +3,7 @@
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { withUnknownPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
-import type { NamedFile, SamePeople } from './file-report.ts';
+import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
 import { locate } from './locate.ts';
@@ -84,18 +84,9 @@ async function openFiles(id: number, list: NamedFile[], same: SamePeople[]): Pro
   files?.records.free();
   files = undefined;
   remembered = undefined;
-  const {
-    loader: records,
-    report,
-    rewrites,
-    alike,
-  } = await loadFiles(
-    () => new Records(BASE),
-    list,
-    new Date().toISOString(),
-    (progress) => post({ id, progress }),
-    same,
-  );
+  const now = new Date().toISOString();
+  const told = (progress: LoadProgress): void => post({ id, progress });
+  const { loader: records, report, rewrites, alike } = await loadFiles(() => new Records(BASE), list, now, told, same);
   files = { records, list, rewrites };
   // If no patient is known at all, the records without a patient get a chart of their own.
   if (records.absent().size === 0 && !records.counts().Patient) giveChart(records);
@@ -127,16 +118,6 @@ function indexFor(key: string): TextIndex {
   return remembered.index;
 }
 
-function remember(key: string, text: string, types: readonly string[] = []): boolean {
-  indexFor(key).add(text, types);
-  return true;
-}
-
-function describe(key: string, words: readonly (readonly string[])[]): boolean {
-  indexFor(key).describe(words);
-  return true;
-}
-
 /** Assigns the records without a patient to the unknown patient. */
 function giveChart(records: Records): void {
   const chart = records.for(undefined);
@@ -152,7 +133,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   await ready();
   switch (call.operation) {
     case 'start':
-      return () => null;
+      return () => undefined;
     case 'open': {
       const { report } = await loadedFrom(SAMPLE_URL);
       return () => report;
@@ -204,15 +185,19 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       const records = await recordsOf(name);
       return () => records.texts(patient);
     }
-    case 'remember':
-      return () => remember(...call.args);
+    case 'remember': {
+      const [key, text] = call.args;
+      return () => indexFor(key).add(text);
+    }
     case 'rememberAll': {
       const [key, name, patient, types] = call.args;
       const records = await recordsOf(name);
-      return () => remember(key, records.texts(patient), types);
+      return () => indexFor(key).add(records.texts(patient), types);
     }
-    case 'describe':
-      return () => describe(...call.args);
+    case 'describe': {
+      const [key, words] = call.args;
+      return () => indexFor(key).describe(words);
+    }
     case 'find':
       return () => remembered?.index.find(...call.args) ?? [];
   }
