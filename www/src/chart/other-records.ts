@@ -9,6 +9,7 @@ import { valuesAt } from '#reading/fhir/element-text.ts';
 import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
@@ -27,7 +28,7 @@ export function otherRow(resource: Resource, relations?: DocumentRelations): Row
     resource,
     when,
     title: what ?? translated(kind),
-    status: [statusCaution(words(), resource), related].filter(Boolean).join(', ') || undefined,
+    status: joined(statusCaution(words(), resource), related) || undefined,
     tone: isError ? 'error' : relations?.replaced.has(resource) ? 'quiet' : 'plain',
     details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
   };

@@ -1,6 +1,7 @@
 //! The use of oauth4webapi in this app. Its requests are logged without secrets, and its errors are put in words.
 
 import * as oauth from 'oauth4webapi';
+import { joinedBy } from '#reading/joined.ts';
 import { anything, checked, record } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
 import { logExchange } from '../http/log.ts';
@@ -49,7 +50,7 @@ export const responseMembers = (response: oauth.TokenEndpointResponse): Record<s
 
 export function oauthErrorText(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
-    return [error.error, error.error_description].filter(Boolean).join(': ');
+    return joinedBy(': ', error.error, error.error_description);
   }
   return errorText(error);
 }

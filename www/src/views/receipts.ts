@@ -6,6 +6,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { date } from '#reading/fhir/date.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, sentences, t, words } from '../language/message.ts';
@@ -160,7 +161,7 @@ const partView = ({ text, mark, facts = [] }: Part): TemplateResult | string => 
 };
 
 const factText = ([what, value, unit, when]: ReceiptFact): string =>
-  [what, [value, unit].filter(Boolean).join(' '), when && date(words(), when)].filter(Boolean).join(', ');
+  joined(what, joinedBy(' ', value, unit), when && date(words(), when));
 
 function changesView(model: ReceiptsModel): TemplateResult | typeof nothing {
   if (!session.value) return nothing;

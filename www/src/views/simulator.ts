@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age } from '#reading/fhir/date.ts';
+import { joined } from '#reading/joined.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -173,7 +174,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
 
 /** Returns a patient's name and age. */
 const described = ({ name, born, deceased }: SandboxPatient): string =>
-  [name, deceased ? t('deceased') : age(words(), born, new Date())].filter(Boolean).join(', ');
+  joined(name, deceased ? t('deceased') : age(words(), born, new Date()));
 
 const LEAD: PlainMessage[] = [
   'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import type { Point, Series } from '#reading/results/trends/series.ts';
 import { plot } from '../chart/results/plot.ts';
@@ -142,7 +143,7 @@ function periodsView(
 function seriesView(told: ToldSeries, page: Page): TemplateResult {
   const { name = t('Unnamed'), quoted, apart, codes = [], unit, points } = told;
   const about = [...new Set([apart, unit, ...codes])].filter((one) => one && one !== name).join(' · ');
-  const title = [name, unit].filter(Boolean).join(', ');
+  const title = joined(name, unit);
   const rows = points.map(({ when, value, flag }) => [
     when === undefined ? t('No date') : timeView(when),
     valueView({ value, unit }),

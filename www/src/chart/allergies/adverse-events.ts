@@ -8,6 +8,7 @@ import { textAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import {
   eventDate,
@@ -41,8 +42,7 @@ function item(event: Resource, store: ChartStore): Row {
     resource: event,
     when: eventDate(event),
     title: nameOf(event),
-    status:
-      [isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)].filter(Boolean).join(', ') || undefined,
+    status: joined(isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)) || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
       labelled(t('Suspected cause'), causesOf(event, store)),

@@ -8,6 +8,7 @@ import { conditionStatus, standingOf, statusCaution } from '#reading/fhir/certai
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import {
   absenceText,
   allergyDate,
@@ -47,9 +48,10 @@ function item(a: AllergyIntolerance): Row {
         (a.reaction ?? []).map((one) => reactionText(words(), one, allergyName(words(), a))).join('; '),
       ),
       labelled(t('Criticality'), a.criticality && plain(words(), a.criticality)),
-      [...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))), a.type ? plain(words(), a.type) : '']
-        .filter(Boolean)
-        .join(', '),
+      joined(
+        ...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))),
+        a.type ? plain(words(), a.type) : '',
+      ),
       labelled(t('Onset'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
       labelled(t('Last reaction'), a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
       labelled(t('Said by'), reference(words(), a.asserter)),

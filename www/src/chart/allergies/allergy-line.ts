@@ -6,6 +6,7 @@ import { quoted } from '#reading/fhir/absence.ts';
 import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import {
   absenceText,
   allergyLists,
@@ -46,9 +47,7 @@ const NOT_LOADED = {
 
 /** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
-    .filter(Boolean)
-    .join(', ');
+  const certainty = joined(...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a));
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
 
@@ -61,9 +60,12 @@ function without(store: ChartStore): string {
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
   if (past.length > 0)
-    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInDocuments(store)]
-      .filter(Boolean)
-      .join('; ');
+    return joinedBy(
+      '; ',
+      isPartial(store) ? '' : t('no active entry'),
+      pastAllergies(past, false),
+      alsoInDocuments(store),
+    );
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
@@ -78,7 +80,7 @@ function without(store: ChartStore): string {
 /** The words where no allergy is listed, with the allergies that other records state. */
 function noActive(store: ChartStore): string {
   const [said, elsewhere] = [without(store), allergiesElsewhere(store)];
-  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : [said, elsewhere].filter(Boolean).join('; ');
+  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : joinedBy('; ', said, elsewhere);
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
@@ -89,9 +91,7 @@ const isPartial = (store: ChartStore): boolean =>
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
-  const more = [pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store)]
-    .filter(Boolean)
-    .join('; ');
+  const more = joinedBy('; ', pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store));
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>

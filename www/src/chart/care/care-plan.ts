@@ -5,10 +5,10 @@ import { period } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { concept, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { Reference, ResourceOf } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
-import { labelled } from '../section/row.ts';
 import type { SectionContext } from '../section/section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -21,32 +21,26 @@ const PRODUCT = ['productCodeableConcept', 'productReference'];
 function activityText(activity: Activity, plan: CarePlan, { store }: SectionContext): string {
   const nameOf = (to: Reference): string => referredTo(words(), to, store, plan) ?? reference(words(), to) ?? '';
   const { detail, reference: to, outcomeCodeableConcept, outcomeReference = [] } = activity;
-  const outcome = [concepts(words(), outcomeCodeableConcept), ...outcomeReference.map(nameOf)]
-    .filter(Boolean)
-    .join(', ');
+  const outcome = joined(concepts(words(), outcomeCodeableConcept), ...outcomeReference.map(nameOf));
   const planned = detail ? detailText(detail) : to ? nameOf(to) : '';
   if (planned === '') return outcome || t('Activity');
-  return [planned, labelled(t('Outcome'), outcome)].filter(Boolean).join(' · ');
+  return joinedBy(' · ', planned, outcome && `${t('Outcome')}: ${outcome}`);
 }
 
 /** A planned activity: what is done, when, and its status. */
 function detailText(detail: NonNullable<Activity['detail']>): string {
-  const named = [concept(words(), detail.code), textAt(words(), detail, ...PRODUCT), detail.description]
-    .filter(Boolean)
-    .join(': ');
+  const named = joinedBy(': ', concept(words(), detail.code), textAt(words(), detail, ...PRODUCT), detail.description);
   const what = named || textAt(words(), detail, 'reasonCode', 'kind') || t('Activity');
-  const when = [
+  const when = joined(
     detail.scheduledString ?? (period(words(), detail.scheduledPeriod) || textAt(words(), detail, 'scheduledTiming')),
     textAt(words(), detail, 'dailyAmount', 'quantity'),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
   const status = [
     detail.doNotPerform ? t('not to be done') : '',
     detail.status ? plain(words(), detail.status) : '',
     textAt(words(), detail, 'statusReason'),
   ];
-  return [[what, when].filter(Boolean).join(', '), status.filter(Boolean).join(', ')].filter(Boolean).join(' · ');
+  return joinedBy(' · ', joined(what, when), status.filter(Boolean).join(', '));
 }
 
 /** Draws a fact of a plan with its label, or nothing if it is empty. */

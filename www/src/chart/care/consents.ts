@@ -15,6 +15,7 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
@@ -85,9 +86,7 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
     role="list">${all.map((one) => {
       const { when } = meaningOf(words(), one);
-      const about = [withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when)]
-        .filter(Boolean)
-        .join(', ');
+      const about = joined(withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when));
       const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
       return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
         one,

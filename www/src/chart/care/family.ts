@@ -6,6 +6,7 @@ import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { valueText } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { deceasedText, familyCondition } from '#reading/people/family.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
@@ -13,9 +14,7 @@ import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
-  [capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name]
-    .filter(Boolean)
-    .join(', ');
+  joined(capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name);
 
 /** Returns what the status says about the history, if it is of note: the health is unknown, or the history partial. */
 const statusOf = (of: FamilyMemberHistory): string | undefined =>

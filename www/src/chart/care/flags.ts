@@ -5,6 +5,7 @@ import { isInForce, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -76,6 +77,6 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [meaningOf(words(), flag).value, statusCaution(words(), flag)].filter(Boolean).join(', ');
+  const about = joined(meaningOf(words(), flag).value, statusCaution(words(), flag));
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }

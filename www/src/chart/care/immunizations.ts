@@ -8,6 +8,7 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
 import { newestRows } from '../section/newest.ts';
@@ -24,9 +25,7 @@ const reported = (origin: string | undefined): string =>
 /** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
-    .map(({ date, detail }) =>
-      [date && shortDate(words(), date), reference(words(), detail)].filter(Boolean).join(', '),
-    )
+    .map(({ date, detail }) => joined(date && shortDate(words(), date), reference(words(), detail)))
     .join('; ');
 
 const item = (i: Immunization): Row => ({

@@ -9,6 +9,7 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
@@ -47,9 +48,7 @@ export const orders: Section = {
       resource: s,
       when: s.authoredOn,
       title: testName(words(), s.code) ?? t('Order not named'),
-      status:
-        [pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
-        undefined,
+      status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
       tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(words(), s.category),
@@ -62,10 +61,7 @@ export const orders: Section = {
         labelled(t('When'), whenOf(s)),
         labelled(t('As needed'), textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
         labelled(t('Ordered by'), reference(words(), s.requester)),
-        labelled(
-          t('Sent to'),
-          [textAt(words(), s, 'performerType'), references(words(), s.performer)].filter(Boolean).join(', '),
-        ),
+        labelled(t('Sent to'), joined(textAt(words(), s, 'performerType'), references(words(), s.performer))),
         textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });

@@ -6,6 +6,7 @@ import { goalDate, newest, period, periodDate, shortDate } from '#reading/fhir/d
 import { textAt } from '#reading/fhir/element-text.ts';
 import { capital, concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
@@ -93,22 +94,21 @@ const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => ht
 
 /** Returns a target of a goal in words: what is measured, the value, and until when. */
 const targetText = (target: Target): string =>
-  [
+  joinedBy(
+    ' ',
     target.measure ? concept(words(), target.measure) : '',
     textAt(words(), target, ...TARGET_VALUES),
     target.dueDate
       ? t('by {date}', { date: shortDate(words(), target.dueDate) })
       : target.dueDuration && t('within {time}', { time: quantity(words(), target.dueDuration) ?? '' }),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  );
 
 function goalRow(g: Goal, { store }: SectionContext): Row {
   return {
     resource: g,
     when: goalDate(g),
     title: concept(words(), g.description) ?? t('Goal'),
-    status: [statusCaution(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
+    status: joined(statusCaution(words(), g), concept(words(), g.achievementStatus)) || undefined,
     tone: isStanding(g) ? 'plain' : 'quiet',
     details: [
       ...(g.target ?? []).map(targetText),
@@ -117,9 +117,7 @@ function goalRow(g: Goal, { store }: SectionContext): Row {
       labelled(t('Why this status'), textAt(words(), g, 'statusReason')),
       labelled(
         t('Outcome'),
-        [textAt(words(), g, 'outcomeCode'), ...namesReferredTo(words(), g, 'outcomeReference', store)]
-          .filter(Boolean)
-          .join(', '),
+        joined(textAt(words(), g, 'outcomeCode'), ...namesReferredTo(words(), g, 'outcomeReference', store)),
       ),
       textAt(words(), g, 'note'),
     ],

@@ -9,6 +9,7 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { ofType, type Procedure } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
@@ -22,14 +23,14 @@ import { absenceViews } from '../section/statement.ts';
 /** Returns the performers of a procedure, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
-    .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
+    .map((one) => joined(reference(words(), one.actor), textAt(words(), one, 'function')))
     .filter(Boolean)
     .join('; ');
 
 /** Returns the devices of a procedure, each with what was done to it. */
 const devicesIn = (p: Procedure): string =>
   valuesAt(p, 'focalDevice')
-    .flatMap((one) => [textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')].filter(Boolean).join(': '))
+    .flatMap((one) => joinedBy(': ', textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')))
     .join('; ');
 
 /** Returns the time of a procedure, if it is an age or words instead of a date. */
@@ -86,7 +87,7 @@ export const procedures: Section = {
           labelled(t('Device'), devicesIn(p)),
           labelled(
             t('Complication'),
-            [concepts(words(), p.complication), references(words(), p.complicationDetail)].filter(Boolean).join(', '),
+            joined(concepts(words(), p.complication), references(words(), p.complicationDetail)),
           ),
           labelled(t('Report'), references(words(), p.report)),
           labelled(
@@ -109,9 +110,7 @@ export const procedures: Section = {
       details: [
         ...facts.map(({ of, says }) => context.link(of, says)),
         d && meaningOf(words(), d).value,
-        [d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
-          .filter(Boolean)
-          .join(', '),
+        joined(d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : ''),
         when === d?.manufactureDate ? undefined : labelled(t('Made'), d && shortDate(words(), d.manufactureDate)),
         concepts(words(), d?.safety),
       ],

@@ -7,6 +7,7 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
 import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -41,13 +42,12 @@ function readDocument(d: DocumentReference, context: SectionContext): void {
   const relations = documentRelations([...context.store.all().values()]);
   openDrawer(() => ({
     title: titleOf(d),
-    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
+    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${joinedBy(
+      ' · ',
       clockDate(words(), written(d)),
       references(words(), d.author),
       relationText(words(), d, relations),
-    ]
-      .filter(Boolean)
-      .join(' · ')}</p>
+    )}</p>
       ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
       ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,
@@ -93,14 +93,12 @@ export const documents: Section = {
         title: titleOf(d),
         ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
         status:
-          [
+          joined(
             isOther ? t('names another person') : '',
             unusualStatus(d.status, 'current'),
             relationText(words(), d, relations),
             d.docStatus === 'final' ? '' : d.docStatus,
-          ]
-            .filter(Boolean)
-            .join(', ') || undefined,
+          ) || undefined,
         tone: isEnteredInError(d)
           ? 'error'
           : isOther

@@ -7,6 +7,7 @@ import { valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { nameOf } from '#reading/fhir/text.ts';
 import { humanNameShape, type Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../../fhir/named-person.ts';
 import { t, words } from '../../language/message.ts';
@@ -15,9 +16,7 @@ import { patientOf } from '../patient/patient.ts';
 
 /** Returns a person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>
-  [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '']
-    .filter(Boolean)
-    .join(', ');
+  joined(name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '');
 
 /** A person other than the patient of the chart, and how the two differ. */
 interface Other {

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import {
   dispenseDate,
   dispensesByDrug,
@@ -82,14 +83,12 @@ function dispenseRow(
     html`<ul role="list">${earlier.map(
       (dispense) =>
         html`<li>${context.link(dispense, shortDate(words(), dispenseDate(dispense)) || t('no date'))}:
-            ${[
+            ${joined(
               medication(words(), dispense, included),
               dispenseAmount(words(), dispense),
               status === dispense.status ? '' : plain(words(), dispense.status),
               concept(words(), dispense.statusReasonCodeableConcept),
-            ]
-              .filter(Boolean)
-              .join(', ')}</li>`,
+            )}</li>`,
     )}</ul>`;
   return [
     {

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { clock, clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concepts, plain } from '#reading/fhir/text.ts';
 import type { MedicationAdministration } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { isGiven } from '#reading/medications/given-courses.ts';
 import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
@@ -17,7 +18,7 @@ function countText(list: readonly MedicationAdministration[]): string {
   const given = list.filter(isGiven);
   const withheld = list.length - given.length;
   const latest = given[0] && shortDate(words(), medicationDate(given[0]));
-  return [
+  return joined(
     given.length > 0
       ? t('{n} administration, latest {date}|{n} administrations, latest {date}', {
           n: given.length,
@@ -25,9 +26,7 @@ function countText(list: readonly MedicationAdministration[]): string {
         })
       : '',
     withheld > 0 ? t('not given once|not given {n} times', { n: withheld }) : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Draws administrations with date, dose and status. They are made when opened, since there may be thousands. */

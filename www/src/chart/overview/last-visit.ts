@@ -5,6 +5,7 @@ import { dischargeText } from '#reading/care/discharge.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
 import { VISITS, visits } from '../care/visits.ts';
@@ -29,14 +30,13 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
-          [...new Set([visitName(words(), last), why])].filter(Boolean).join(': '),
-          [
+          joinedBy(': ', ...new Set([visitName(words(), last), why])),
+          joinedBy(
+            ' · ',
             visitTime(words(), last) || t('no date'),
             reference(words(), last.serviceProvider),
             discharge && t('discharge: {how}', { how: discharge }),
-          ]
-            .filter(Boolean)
-            .join(' · '),
+          ),
           caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
           { record: last },
         ),

@@ -11,6 +11,7 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
@@ -364,12 +365,11 @@ function abnormalTile(store: ChartStore): Tile {
       }),
     foot: () => {
       const hidden = unjudged.length - MAX_UNJUDGED;
-      const text = [
+      const text = joinedBy(
+        ' ',
         isEmpty ? hidden > 0 && t('and {n} more', { n: hidden }) : unjudgedText(words(), unjudged.length),
         calledNormalText(words(), labNormalCount(words(), observationsOf(store, LABS))),
-      ]
-        .filter(Boolean)
-        .join(' ');
+      );
       return text ? html`<p class="note">${text}</p>` : undefined;
     },
     entries: () => {

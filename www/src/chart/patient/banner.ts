@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '#reading/fhir/date.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
@@ -113,14 +114,13 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${joinedBy(
+    ' · ',
     ...notInUse(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),
-  ]
-    .filter(Boolean)
-    .join(' · ')}</span> ${allergies}`;
+  )}</span> ${allergies}`;
 }
 
 const NO_PATIENT: PlainMessage =

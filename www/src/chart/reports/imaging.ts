@@ -11,6 +11,7 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -76,15 +77,13 @@ const studyLine = (study: Record<string, unknown>): string => {
   const { resourceType = '', id = '', ...elements } = study;
   const record: Resource = { ...elements, resourceType: String(resourceType), id: String(id) };
   const [name, how] = [nameOf(record), modalities(words(), record)];
-  return [
+  return joined(
     name,
     how === name ? '' : how,
     shortDate(words(), startedAt(record)),
     imageCounts(words(), record),
     cautionOf(words(), record),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 };
 
 /** Draws the studies that a report names, for its drawer. */

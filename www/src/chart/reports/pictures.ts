@@ -10,6 +10,7 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../../language/message.ts';
@@ -34,11 +35,10 @@ const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
 /** Opens a picture or a recording in the drawer. */
 function openMedia(media: Resource, title: string, context: SectionContext): void {
   const content = contentOf(media);
+  const about = (): string => joinedBy(' · ', clockDate(words(), madeAt(media)), textAt(words(), media, 'operator'));
   openDrawer(() => ({
     title,
-    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')]
-      .filter(Boolean)
-      .join(' · ')}</p>
+    body: html`<p class="lead">${about()}</p>
       ${textAt(words(), media, 'note') ?? nothing}
       ${content ? attachmentView(content, media, context) : nothing}
       <p class="actions">${context.link(media, t('The whole record'))}</p>`,

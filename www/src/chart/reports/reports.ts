@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { tellingTexts } from '#reading/results/names/told-apart.ts';
 import { reportDate } from '#reading/results/values/report-status.ts';
 import { t, words } from '../../language/message.ts';
@@ -37,24 +38,20 @@ export const reports: Section = {
       resource: r,
       when: reportDate(r),
       title: reportTitle(r),
-      status: [unusualStatus(r.status, 'final'), isOfOther(r, context.store) ? t('names another person') : '']
-        .filter(Boolean)
-        .join(', '),
+      status: joined(unusualStatus(r.status, 'final'), isOfOther(r, context.store) ? t('names another person') : ''),
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         ...tellingTexts(words(), r),
         r.conclusion,
         labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
-        [concepts(words(), r.category), references(words(), r.performer)].filter(Boolean).join(' · '),
+        joinedBy(' · ', concepts(words(), r.category), references(words(), r.performer)),
         html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(words(), reportDate(r))}`)}
-          <span class="aside">${[
+          <span class="aside">${joined(
             r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
             r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
             r.media?.length ? t('{n} picture|{n} pictures', { n: r.media.length }) : '',
             r.imagingStudy?.length ? t('{n} imaging study|{n} imaging studies', { n: r.imagingStudy.length }) : '',
-          ]
-            .filter(Boolean)
-            .join(', ')}</span>`,
+          )}</span>`,
       ],
     });
     const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, context.store) };

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 import { newest } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { type Flag, flag } from '#reading/results/flags/flag.ts';
 import { GRAVITY } from '#reading/results/flags/flag-signs.ts';
@@ -50,9 +51,7 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
   return {
     resource: latest,
     when: when(latest),
-    title: [shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)]
-      .filter(Boolean)
-      .join(', '),
+    title: joined(shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)),
     status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [

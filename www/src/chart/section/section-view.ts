@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { typeOf } from '#reading/fhir/record-address.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
@@ -220,7 +221,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** Returns a word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = [content.otherCount, content.brief].filter(Boolean).join(', ') || words().number(content.count);
+  const loaded = joined(content.otherCount, content.brief) || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 

@@ -7,6 +7,7 @@ import { reasonText } from '#reading/documents/reasons.ts';
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
 import { allergyAnswers } from '../allergies/form-words.ts';
@@ -75,7 +76,7 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;
-  const said = [cautionOf(words(), part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
+  const said = joinedBy(' · ', cautionOf(words(), part.document.resource), saidIn(part));
   const date = shortDate(words(), part.document.date) || t('no date');
   const says = t('The summary of {date} says: {words}', { date, words: clipped(said, MAX_LENGTH) });
   return { place, says, isCut: said.length > MAX_LENGTH };

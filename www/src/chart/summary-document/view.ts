@@ -9,6 +9,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
@@ -63,7 +64,7 @@ function headOf({ date, isSummary, title, resource, related }: SummaryDocument):
     isSummary || !title
       ? t('As the summary of {date} words it', { date: on })
       : t('As “{title}” of {date} words it', { title, date: on });
-  const caution = [cautionOf(words(), resource), related].filter(Boolean).join(', ');
+  const caution = joined(cautionOf(words(), resource), related);
   return caution ? `${head} (${caution})` : head;
 }
 
