@@ -30,7 +30,7 @@ export function otherRow(resource: Resource, relations?: DocumentRelations): Row
     title: what ?? translated(kind),
     status: joined(statusCaution(words(), resource), related) || undefined,
     tone: isError ? 'error' : relations?.replaced.has(resource) ? 'quiet' : 'plain',
-    details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
+    details: [...(value?.split(LINE) ?? []), labelled('Who', who)],
   };
 }
 

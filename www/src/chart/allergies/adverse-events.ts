@@ -37,7 +37,7 @@ const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[]
 const causesOf = (event: Resource, store: ChartStore): string =>
   suspectedCauses(words(), event, listOf(store.all())).join(', ');
 
-function item(event: Resource, store: ChartStore): Row {
+function item(event: Resource, { store }: SectionContext): Row {
   return {
     resource: event,
     when: eventDate(event),
@@ -45,13 +45,13 @@ function item(event: Resource, store: ChartStore): Row {
     status: joined(isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)) || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
-      labelled(t('Suspected cause'), causesOf(event, store)),
-      labelled(t('Seriousness'), seriousnessText(words(), event)),
-      labelled(t('Severity'), severityText(words(), event)),
-      labelled(t('Outcome'), outcomeText(words(), event)),
-      labelled(t('It led to'), textAt(words(), event, 'resultingCondition')),
-      labelled(t('Place'), textAt(words(), event, 'location')),
-      labelled(t('Recorded by'), textAt(words(), event, 'recorder')),
+      labelled('Suspected cause', causesOf(event, store)),
+      labelled('Seriousness', seriousnessText(words(), event)),
+      labelled('Severity', severityText(words(), event)),
+      labelled('Outcome', outcomeText(words(), event)),
+      labelled('It led to', textAt(words(), event, 'resultingCondition')),
+      labelled('Place', textAt(words(), event, 'location')),
+      labelled('Recorded by', textAt(words(), event, 'recorder')),
       textAt(words(), event, 'description', 'note'),
     ],
   };
@@ -70,7 +70,6 @@ export function eventsView(
   if (all.length === 0) return nothing;
   const errors = all.filter(isEnteredInError);
   const valid = inOrder(all.filter((event) => !errors.includes(event)));
-  const view = (event: Resource): Row => item(event, context.store);
   return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
     ${
       hasAllergies
@@ -79,7 +78,7 @@ export function eventsView(
             'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
           )}</p>`
     }
-    ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
+    ${rowsOf(valid, item, context)}${errorsFolded(errors, item, context)}`;
 }
 
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */

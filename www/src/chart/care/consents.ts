@@ -25,7 +25,7 @@ import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.t
 import type { ChartStore } from '../loading/store.ts';
 import { openResource } from '../record/resource.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rows, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
@@ -57,12 +57,12 @@ function item(consent: Resource): Row {
     status: statusCaution(words(), consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
-      labelled(t('Scope#of a consent'), scopeOf(consent)),
-      labelled(t('Provision'), provisionText(words(), consent) || undefined),
-      labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
-      labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
-      labelled(t('Who'), who),
-      labelled(t('Verified'), textAt(words(), consent, 'verification.verified')),
+      labelled('Scope#of a consent', scopeOf(consent)),
+      labelled('Provision', provisionText(words(), consent) || undefined),
+      labelled('Rule', firstText(words(), consent, ['policyRule', 'policy.uri'])),
+      labelled('Document', firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
+      labelled('Who', who),
+      labelled('Verified', textAt(words(), consent, 'verification.verified')),
     ],
   };
 }
@@ -118,7 +118,7 @@ function borrowedItem(one: Resource): Row {
     title: nameOf(one),
     status: withoutProhibition(statusCaution(words(), one)) || undefined,
     tone: isProhibition(one) ? 'alert' : 'plain',
-    details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
+    details: [labelled('Recorded as', translated(kind)), labelled('Who', who)],
   };
 }
 
@@ -131,27 +131,19 @@ export const consents: Section = {
   show([found, ...others], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
     const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
+    const directiveItem = (one: Resource): Row => (elsewhere.includes(one) ? borrowedItem(one) : item(one));
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
     const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
-    const group = (title: string, list: Row[]): unknown =>
-      list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
     const shown = [...holding, ...elsewhere];
     return {
       ...counted(shown),
       none: shown.length === 0 ? 'No advance directive or consent is in force.' : undefined,
-      body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
-        t('Consents'),
-        consented.map(item),
-      )}${
-        over.length > 0
-          ? folded(
-              t('{n} consent that is not in force|{n} consents that are not in force', { n: over.length }),
-              rowsOf(over, item, context),
-            )
-          : nothing
-      }${errorsFolded(errors.map(item), context)}`,
+      body: html`${titledRows('Advance directives', [...elsewhere, ...directives], directiveItem, context)}
+        ${titledRows('Consents', consented, item, context)}
+        ${foldedRows('{n} consent that is not in force|{n} consents that are not in force', over, item, context)}
+        ${errorsFolded(errors, item, context)}`,
     };
   },
 };

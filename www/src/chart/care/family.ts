@@ -28,13 +28,10 @@ const item = (of: FamilyMemberHistory): Row => ({
   details: [
     ...(of.condition ?? []).map((of) => familyCondition(words(), of)),
     (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
-    labelled(
-      t('Born'),
-      of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
-    ),
-    labelled(t('Age'), quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
+    labelled('Born', of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod))),
+    labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
     deceasedText(words(), of),
-    labelled(t('Why not'), concept(words(), of.dataAbsentReason)),
+    labelled('Why not', concept(words(), of.dataAbsentReason)),
     concepts(words(), of.reasonCode),
     ...(of.note ?? []).map(({ text }) => text),
   ],
@@ -51,7 +48,7 @@ export const family: Section = {
     const valid = all.filter((one) => !errors.includes(one));
     return {
       ...counted(valid),
-      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors.map(item), context)}`,
+      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors, item, context)}`,
     };
   },
 };

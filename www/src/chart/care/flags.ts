@@ -13,7 +13,7 @@ import { recordMark } from '../record/record-mark.ts';
 import { openResource } from '../record/resource.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, type Row, rowsOf } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const FLAGS = 'Flag?patient={patient}&_count=200';
@@ -29,7 +29,7 @@ const item = (flag: Flag): Row => ({
   details: [
     concepts(words(), flag.category),
     period(words(), flag.period),
-    labelled(t('Said by'), reference(words(), flag.author)),
+    labelled('Said by', reference(words(), flag.author)),
   ],
 });
 
@@ -46,11 +46,12 @@ export const flags: Section = {
     return {
       ...counted(holding),
       none: holding.length === 0 ? 'No alert is in force.' : undefined,
-      body: html`${rowsOf(holding, item, context)}${
-        past.length > 0
-          ? folded(t('{n} past alert|{n} past alerts', { n: past.length }), rowsOf(past, item, context))
-          : nothing
-      }${errorsFolded(errors.map(item), context)}`,
+      body: html`${rowsOf(holding, item, context)}${foldedRows(
+        '{n} past alert|{n} past alerts',
+        past,
+        item,
+        context,
+      )}${errorsFolded(errors, item, context)}`,
     };
   },
 };

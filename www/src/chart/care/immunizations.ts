@@ -13,7 +13,7 @@ import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
 import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, labelled, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -37,17 +37,17 @@ const item = (i: Immunization): Row => ({
   details: [
     i.occurrenceString,
     i.status === 'not-done'
-      ? labelled(t('Reason'), concept(words(), i.statusReason) ?? t('no reason is recorded'))
+      ? labelled('Reason', concept(words(), i.statusReason) ?? t('no reason is recorded'))
       : undefined,
-    labelled(t('Dose'), doseNumber(words(), i)),
-    labelled(t('Amount'), doseAmount(words(), i)),
+    labelled('Dose', doseNumber(words(), i)),
+    labelled('Amount', doseAmount(words(), i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
-    labelled(t('Why it may not protect'), concepts(words(), i.subpotentReason)),
-    labelled(t('Route'), concept(words(), i.route)),
-    labelled(t('Site'), concept(words(), i.site)),
-    labelled(t('Lot'), i.lotNumber),
-    labelled(t('Given by'), performers(words(), i.performer)),
-    labelled(t('Reaction'), reactionsOf(i)),
+    labelled('Why it may not protect', concepts(words(), i.subpotentReason)),
+    labelled('Route', concept(words(), i.route)),
+    labelled('Site', concept(words(), i.site)),
+    labelled('Lot', i.lotNumber),
+    labelled('Given by', performers(words(), i.performer)),
+    labelled('Reaction', reactionsOf(i)),
     i.primarySource === false ? reported(concept(words(), i.reportOrigin)) : undefined,
     ...(i.note ?? []).map(({ text }) => text),
   ],
@@ -78,16 +78,17 @@ export const immunizations: Section = {
     ];
     const text = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
-      ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
+      ...counted(given, [{ n: not.length, says: '{n} not given|{n} not given' }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${
         not.length > 0 ? rowsOf(not, item, context) : nothing
-      }${newestRows(given, item, { name: t('Immunizations'), stays }, context)}${
-        advice.length > 0
-          ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
-          : nothing
-      }${errorsFolded(errors.map(item), context)}`,
+      }${newestRows(given, item, { name: t('Immunizations'), stays }, context)}${titledRows(
+        'Recommended immunizations',
+        advice,
+        (one) => otherRow(one),
+        context,
+      )}${errorsFolded(errors, item, context)}`,
     };
   },
 };

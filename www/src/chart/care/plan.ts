@@ -10,12 +10,13 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { ASSESSMENT_AND_PLAN } from '../loading/store.ts';
 import { otherRow } from '../other-records.ts';
 import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row } from '../section/row.ts';
+import { errorsFolded, labelled, type Row } from '../section/row.ts';
 import type { Section, SectionContext } from '../section/section.ts';
 import { planSides } from './care-plan.ts';
 
@@ -54,6 +55,7 @@ export const plan: Section = {
     const over = valid.filter(isOver);
     const current = valid.filter((p) => !over.includes(p));
     const article = (p: CarePlan): TemplateResult => planArticle(p, context);
+    const folding = { name: t('Goals'), stays: isStanding };
     const brief = valued.length > 0 && t('{n} goal|{n} goals', { n: valued.length });
     return {
       ...counted(current),
@@ -64,19 +66,8 @@ export const plan: Section = {
           ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${longList(over, article)}`)
           : nothing
       }
-        ${
-          valued.length
-            ? html`<h3>${t('Goals')}</h3>${newestRows(
-                valued,
-                (g) => goalRow(g, context),
-                { name: t('Goals'), stays: isStanding },
-                context,
-              )}`
-            : nothing
-        }${errorsFolded(
-          errors.map((one) => otherRow(one)),
-          context,
-        )}`,
+        ${valued.length ? html`<h3>${t('Goals')}</h3>${newestRows(valued, goalRow, folding, context)}` : nothing}
+        ${errorsFolded(errors, (one) => otherRow(one), context)}`,
     };
   },
 };
@@ -112,11 +103,11 @@ function goalRow(g: Goal, { store }: SectionContext): Row {
     tone: isStanding(g) ? 'plain' : 'quiet',
     details: [
       ...(g.target ?? []).map(targetText),
-      labelled(t('Priority'), textAt(words(), g, 'priority')),
-      labelled(t('For'), namesReferredTo(words(), g, 'addresses', store).join(', ')),
-      labelled(t('Why this status'), textAt(words(), g, 'statusReason')),
+      labelled('Priority', textAt(words(), g, 'priority')),
+      labelled('For', namesReferredTo(words(), g, 'addresses', store).join(', ')),
+      labelled('Why this status', textAt(words(), g, 'statusReason')),
       labelled(
-        t('Outcome'),
+        'Outcome',
         joined(textAt(words(), g, 'outcomeCode'), ...namesReferredTo(words(), g, 'outcomeReference', store)),
       ),
       textAt(words(), g, 'note'),

@@ -1,6 +1,6 @@
 //! Procedures, implanted devices, and other devices.
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
@@ -13,10 +13,10 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -75,25 +75,19 @@ export const procedures: Section = {
         status: p.status === 'completed' ? undefined : statusText(words(), p.status),
         tone: isNotDone ? 'alert' : 'plain',
         details: [
-          labelled(t('Done'), performedText(p)),
+          labelled('Done', performedText(p)),
+          labelled('Site', siteText(words(), p, context.store.find)),
+          labelled('For', reasons(words(), p, context.store)),
+          labelled('By', performersOf(p)),
+          labelled('At', reference(words(), p.location)),
+          labelled('Outcome', concept(words(), p.outcome)),
+          labelled('Device', devicesIn(p)),
           labelled(
-            t('Site'),
-            siteText(words(), p, (address) => context.store.find(address)),
-          ),
-          labelled(t('For'), reasons(words(), p, context.store)),
-          labelled(t('By'), performersOf(p)),
-          labelled(t('At'), reference(words(), p.location)),
-          labelled(t('Outcome'), concept(words(), p.outcome)),
-          labelled(t('Device'), devicesIn(p)),
-          labelled(
-            t('Complication'),
+            'Complication',
             joined(concepts(words(), p.complication), references(words(), p.complicationDetail)),
           ),
-          labelled(t('Report'), references(words(), p.report)),
-          labelled(
-            t('Why not'),
-            concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined),
-          ),
+          labelled('Report', references(words(), p.report)),
+          labelled('Why not', concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined)),
           ...(p.note ?? []).map(({ text }) => text),
         ],
       };
@@ -111,21 +105,19 @@ export const procedures: Section = {
         ...facts.map(({ of, says }) => context.link(of, says)),
         d && meaningOf(words(), d).value,
         joined(d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : ''),
-        when === d?.manufactureDate ? undefined : labelled(t('Made'), d && shortDate(words(), d.manufactureDate)),
+        when === d?.manufactureDate ? undefined : labelled('Made', d && shortDate(words(), d.manufactureDate)),
         concepts(words(), d?.safety),
       ],
     });
     const of = (state: DeviceEntry['state']): DeviceEntry[] => held.filter((one) => one.state === state);
     const current = of('current');
-    const devicesView = (title: PlainMessage, list: readonly DeviceEntry[]): unknown =>
-      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
-    const past = of('past');
+    const [implants, others] = [current.filter((one) => one.isImplant), current.filter((one) => !one.isImplant)];
     const devicesHeld = current.filter(({ record }) => !isModified(record)).length;
     return {
       ...counted(done, [
-        { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
-        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
-        { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
+        { n: devicesHeld, says: '{n} device|{n} devices' },
+        { n: planned.length, says: '{n} planned|{n} planned' },
+        { n: notDone.length, says: '{n} not done|{n} not done' },
       ]),
       ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
@@ -134,18 +126,11 @@ export const procedures: Section = {
         own.records.length > 0,
         context,
       )}${newestRows(valid, item, folding, context)}
-        ${devicesView(
-          'Implanted devices',
-          current.filter(({ isImplant }) => isImplant),
-        )}${devicesView(
-          'Devices',
-          current.filter(({ isImplant }) => !isImplant),
-        )}${devicesView('Devices that are to be used', of('planned'))}${
-          past.length > 0
-            ? folded(t('{n} past device|{n} past devices', { n: past.length }), rowsOf(past, device, context))
-            : nothing
-        }
-        ${errorsFolded([...errors.map(item), ...of('error').map(device)], context)}`,
+        ${titledRows('Implanted devices', implants, device, context)}
+        ${titledRows('Devices', others, device, context)}
+        ${titledRows('Devices that are to be used', of('planned'), device, context)}
+        ${foldedRows('{n} past device|{n} past devices', of('past'), device, context)}
+        ${errorsFolded([...errors.map(item), ...of('error').map(device)], (row) => row, context)}`,
     };
   },
 };

@@ -6,9 +6,9 @@ import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { counted } from '../section/other-count.ts';
-import { folded } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 /** The statuses of a team that does not care for the patient now. A team without a status does. */

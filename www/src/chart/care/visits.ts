@@ -31,11 +31,11 @@ export const visits: Section = {
       status: e.status === 'finished' ? undefined : statusText(words(), e.status),
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled(t('For'), reasons(words(), e, context.store)),
-        labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
+        labelled('For', reasons(words(), e, context.store)),
+        labelled('Diagnoses', diagnosesOf(words(), e, context.store)),
         placeAndPeople(words(), e),
         references(words(), placesOf(e)),
-        labelled(t('Discharge'), dischargeText(words(), e)),
+        labelled('Discharge', dischargeText(words(), e)),
       ],
     });
     const folding = { name: t('Visits'), stays: isUnderWay };

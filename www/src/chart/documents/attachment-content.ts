@@ -14,9 +14,9 @@ import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '
 import { htmlPage, MAX_PAGE_LENGTH } from '../../fhir/narrative.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { block, download } from '../../parts/copy.ts';
+import { folded } from '../../parts/folded.ts';
 import { size } from '../../parts/requests.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { folded } from '../section/row.ts';
 import { pdfView } from './pdf-frame.ts';
 import { inWords, otherPersonNote } from './whose-document.ts';
 

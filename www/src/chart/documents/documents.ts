@@ -14,7 +14,7 @@ import type { ChartStore } from '../loading/store.ts';
 import { openResource } from '../record/resource.ts';
 import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, type Row, rowsOf, unusualStatus } from '../section/row.ts';
+import { foldedMany, type Row, unusualStatus } from '../section/row.ts';
 import type { Section, SectionContext } from '../section/section.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
@@ -112,14 +112,8 @@ export const documents: Section = {
     const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, context.store) };
     return {
       ...counted(valid),
-      body: html`${newestRows(valid, item, folding, context)}${
-        rest.length
-          ? foldedMany(
-              t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),
-              () => rowsOf(rest, item, context),
-            )
-          : nothing
-      }`,
+      body: html`${newestRows(valid, item, folding, context)}
+        ${foldedMany('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', rest, item, context)}`,
     };
   },
 };

@@ -161,9 +161,8 @@ export class ChartStore {
   }
 
   /** Finds a loaded resource by `Type/id`. */
-  find(address: string): Resource | undefined {
-    return this.all().get(address) ?? this.#targets.find({ reference: address });
-  }
+  readonly find = (address: string): Resource | undefined =>
+    this.all().get(address) ?? this.#targets.find({ reference: address });
 
   /** Finds the loaded resource of a type that a relative or absolute reference points to. */
   findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {

@@ -33,7 +33,7 @@ function latestView(of: OrderDispenses, { link }: SectionContext): TemplateResul
   const { name, dose } = dispenseDifferences(words(), latest, of);
   const texts = [name, dose].filter((one) => one !== undefined);
   if (texts.length === 0) return undefined;
-  return html`<p>${labelled(t('Latest fill'), link(latest, texts.join(', ')))}</p>`;
+  return html`<p>${labelled('Latest fill', link(latest, texts.join(', ')))}</p>`;
 }
 
 function dispenseView(dispense: MedicationDispense, of: OrderDispenses, { link }: SectionContext): TemplateResult {
@@ -102,8 +102,8 @@ function dispenseRow(
         dispenseAmount(words(), latest),
         dispenseKind(words(), latest),
         substitutionOf(words(), latest),
-        labelled(t('Reason'), concept(words(), reason)),
-        labelled(t('Filled by'), performers(words(), performer)),
+        labelled('Reason', concept(words(), reason)),
+        labelled('Filled by', performers(words(), performer)),
         whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),
         earlier.length > 0

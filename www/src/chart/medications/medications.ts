@@ -31,7 +31,7 @@ import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { SearchResult } from '../../source/source.ts';
 import { newestRows } from '../section/newest.ts';
 import { otherCount } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, rows, rowsOf } from '../section/row.ts';
+import { foldedMany, labelled, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section, SectionContext } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
@@ -97,8 +97,8 @@ function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: 
   const named = (one: MedicationRequest): TemplateResult =>
     link(one, t('The prescription of {date}', { date: shortDate(words(), one.authoredOn) || t('no date') }));
   return [
-    labelled(t('Follows#a prescription'), before ? named(before) : reference(words(), resource.priorPrescription)),
-    labelled(t('Followed by#a prescription'), followedBy && named(followedBy)),
+    labelled('Follows#a prescription', before ? named(before) : reference(words(), resource.priorPrescription)),
+    labelled('Followed by#a prescription', followedBy && named(followedBy)),
   ];
 }
 
@@ -107,12 +107,12 @@ function requestDetails(of: MedicationRequest, entry: MedicationEntry, context: 
   const { prescriber, reporter } = authorsOf(of);
   return [
     doseText(words(), of),
-    labelled(t('For'), reasons(words(), of, context.store)),
-    labelled(t('Prescribed by'), personOf(prescriber)),
-    labelled(t('Reported by'), personOf(reporter)),
-    labelled(t('Supply'), supplyText(words(), of)),
-    labelled(t('Substitution'), substitutionAllowed(words(), of)),
-    labelled(t('Reason'), concept(words(), of.statusReason)),
+    labelled('For', reasons(words(), of, context.store)),
+    labelled('Prescribed by', personOf(prescriber)),
+    labelled('Reported by', personOf(reporter)),
+    labelled('Supply', supplyText(words(), of)),
+    labelled('Substitution', substitutionAllowed(words(), of)),
+    labelled('Reason', concept(words(), of.statusReason)),
     ...sequenceOf(entry, context),
     ...reportsOf(entry, context),
   ];
@@ -123,13 +123,13 @@ function takenDetails(of: MedicationStatement | MedicationAdministration, contex
   const isReport = of.resourceType === 'MedicationStatement';
   return [
     doseText(words(), of),
-    labelled(t('For'), reasons(words(), of, context.store)),
+    labelled('For', reasons(words(), of, context.store)),
     isReport
-      ? labelled(t('Reported by'), personOf(of.informationSource))
-      : labelled(t('Given by#medication'), performers(words(), of.performer)),
+      ? labelled('Reported by', personOf(of.informationSource))
+      : labelled('Given by#medication', performers(words(), of.performer)),
     // A start without an end is already the date of the row.
-    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
-    labelled(t('Reason'), concepts(words(), of.statusReason)),
+    of.effectivePeriod?.end ? labelled('Time#of a medication', period(words(), of.effectivePeriod)) : undefined,
+    labelled('Reason', concepts(words(), of.statusReason)),
     ...(isReport ? ordersOf(of, context) : []),
   ];
 }
@@ -209,64 +209,44 @@ export const medications: Section = {
     const found = foundIn(all);
     const { list, included } = found;
     const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
-    const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
-      entries.map((entry) => rowOf(entry, context, found));
-    const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
+    const item = (entry: MedicationEntry): Row => rowOf(entry, context, found);
+    const [current, unclear] = [entriesIn('current'), entriesIn('unclear')];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
     const count = list.entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
-    const plannedRows = (isOrdered: boolean): Row[] =>
-      rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
-    const group = (title: PlainMessage, items: Row[]): unknown =>
-      items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
+    const ordered = planned.filter(({ resource }) => isToBegin(resource));
+    const unordered = planned.filter((entry) => !ordered.includes(entry));
+    const group = (title: PlainMessage, entries: readonly MedicationEntry[]): unknown =>
+      titledRows(title, entries, item, context);
     const isNone =
       [list.none, list.given, found.withoutOrder, current, unclear].every((one) => one.length === 0) &&
       list.entries.length > 0;
     const dispensed = dispenseRows(found.withoutOrder, included, context);
-    const given = list.given.length;
     return {
       count,
       ...otherCount(count, [
-        { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
-        { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
-        { n: given, says: t('{n} given|{n} given', { n: given }) },
-        { n: dispensed.length, says: t('{n} filled|{n} filled', { n: dispensed.length }) },
-        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
-        { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
+        { n: unclear.length, says: '{n} unclear|{n} unclear', isAlways: true },
+        { n: held.length, says: '{n} on hold|{n} on hold' },
+        { n: list.given.length, says: '{n} given|{n} given' },
+        { n: dispensed.length, says: '{n} filled|{n} filled' },
+        { n: planned.length, says: '{n} planned|{n} planned' },
+        { n: past.length, says: '{n} past|{n} past' },
       ]),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone ? 'No current medication.' : undefined,
       body: html`
         ${noneViews(list.none, current.length > 0, context)}
-        ${current.length ? rows(current, context) : nothing}
-        ${group('Not clear whether taken', unclear)}
-        ${group('On hold', rowsFor(held))}${group('Not to be taken', rowsFor(entriesIn('avoid')))}${group(
-          'Not taken#medications',
-          rowsFor(entriesIn('untaken')),
-        )}${group('Not begun yet#medications', plannedRows(true))}${group(
-          'Planned, not ordered#medications',
-          plannedRows(false),
-        )}
-        ${group(
-          'Not given#medications',
-          list.withheld.map((one) => givenRow(one, context)),
-        )}${
+        ${current.length ? rowsOf(current, item, context) : nothing}
+        ${group('Not clear whether taken', unclear)}${group('On hold', held)}
+        ${group('Not to be taken', entriesIn('avoid'))}${group('Not taken#medications', entriesIn('untaken'))}
+        ${group('Not begun yet#medications', ordered)}${group('Planned, not ordered#medications', unordered)}
+        ${titledRows('Not given#medications', list.withheld, givenRow, context)}
+        ${
           list.given.length
-            ? html`<h3>${t(GIVEN)}</h3>${newestRows(
-                list.given,
-                (one) => givenRow(one, context),
-                { name: t(GIVEN) },
-                context,
-              )}`
+            ? html`<h3>${t(GIVEN)}</h3>${newestRows(list.given, givenRow, { name: t(GIVEN) }, context)}`
             : nothing
         }
-        ${group('Filled, without an order that is shown here', dispensed)}
-        ${
-          past.length
-            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>
-                rowsOf(past, (entry) => rowOf(entry, context, found), context),
-              )
-            : nothing
-        }`,
+        ${titledRows('Filled, without an order that is shown here', dispensed, (row) => row, context)}
+        ${foldedMany('{n} past medication|{n} past medications', past, item, context)}`,
     };
   },
 };

@@ -40,12 +40,12 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
     status: caution,
     tone: isEnteredInError(study) ? 'error' : caution ? 'quiet' : 'plain',
     details: [
-      labelled(t('Modality'), modalities(words(), study)),
-      labelled(t('Site'), imagedSites(words(), study).join(', ')),
+      labelled('Modality', modalities(words(), study)),
+      labelled('Site', imagedSites(words(), study).join(', ')),
       imageCounts(words(), study),
-      labelled(t('Reason'), studyReason(words(), study)),
-      labelled(t('Ordered by'), textAt(words(), study, 'referrer')),
-      labelled(t('Read by'), textAt(words(), study, 'interpreter')),
+      labelled('Reason', studyReason(words(), study)),
+      labelled('Ordered by', textAt(words(), study, 'referrer')),
+      labelled('Read by', textAt(words(), study, 'interpreter')),
       textAt(words(), study, 'note'),
       ...about.map((report) => html`<span class="label">${t('Report')}</span> ${link(report)}`),
     ],
@@ -69,7 +69,7 @@ export function studiesView(
   const view = (study: Resource): Row => item(study, reports, link);
   const name = translated(meaningOf(words(), first).kind);
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
-    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
+    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors, view, context)}`;
 }
 
 /** Returns a study in a line: its name, modality and date, and the number of images. */

@@ -56,10 +56,10 @@ function item(media: Resource, context: SectionContext): Row {
     status: statusCaution(words(), media),
     tone: isEnteredInError(media) ? 'error' : 'plain',
     details: [
-      labelled(t('Site'), textAt(words(), media, 'bodySite')),
-      labelled(t('View#of a picture'), textAt(words(), media, 'view')),
-      labelled(t('Reason'), textAt(words(), media, 'reasonCode')),
-      labelled(t('By'), textAt(words(), media, 'operator')),
+      labelled('Site', textAt(words(), media, 'bodySite')),
+      labelled('View#of a picture', textAt(words(), media, 'view')),
+      labelled('Reason', textAt(words(), media, 'reasonCode')),
+      labelled('By', textAt(words(), media, 'operator')),
       note,
       content
         ? html`${pictureIn(content, media, note ?? title, context) ?? nothing}<button type="button" class="quiet inset"
@@ -84,10 +84,9 @@ export function mediaView(all: readonly Resource[], context: SectionContext): Te
     all.filter((media) => !errors.includes(media)),
     madeAt,
   );
-  const view = (media: Resource): Row => item(media, context);
   const name = t('Pictures and recordings');
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
-    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
+    ${newestRows(valid, item, { name }, context)}${errorsFolded(errors, item, context)}`;
 }
 
 /** Draws the pictures and recordings that a report names, each with its comment, for the report's drawer. */

@@ -76,7 +76,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length
-          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode))}</p>`
+          ? html`<p class="detail">${labelled('Coded conclusion', concepts(words(), r.conclusionCode))}</p>`
           : nothing
       }
       ${

@@ -43,7 +43,7 @@ export const reports: Section = {
       details: [
         ...tellingTexts(words(), r),
         r.conclusion,
-        labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
+        labelled('Coded conclusion', concepts(words(), r.conclusionCode)),
         joinedBy(' · ', concepts(words(), r.category), references(words(), r.performer)),
         html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(words(), reportDate(r))}`)}
           <span class="aside">${joined(

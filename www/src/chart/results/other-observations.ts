@@ -59,8 +59,8 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
         usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}`,
       ...(isError ? [] : earlierTexts(list)),
-      labelled(t('Range'), ranges === nothing ? undefined : ranges),
-      labelled(t('Category'), categoryText(latest)),
+      labelled('Range', ranges === nothing ? undefined : ranges),
+      labelled('Category', categoryText(latest)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
       ...remarks(words(), latest),
     ],
@@ -102,7 +102,7 @@ export const otherObservations: Section = {
         all.length === 1
           ? t('result of one test')
           : t('results of {n} test|results of {n} tests', { n: groups.length }),
-      body: html`${newestRows(groups, (group) => item(group, context), folding, context)}`,
+      body: html`${newestRows(groups, item, folding, context)}`,
     };
   },
 };

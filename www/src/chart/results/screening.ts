@@ -19,7 +19,7 @@ import { SCREENING } from '../loading/observation-searches.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { errorsLast, latestOf, newestOf, newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, rowsOf } from '../section/row.ts';
+import { foldedMany, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 
@@ -110,16 +110,14 @@ export const screening: Section = {
       title: capital(formName(f.questionnaire)),
       status: f.status === 'completed' ? undefined : f.status,
       tone: isEnteredInError(f) ? 'error' : 'plain',
-      details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
+      details: [labelled('Said by', answeredBy(words(), f)), answersView(f)],
     });
     const list = (name: string, some: Observation[]): unknown =>
       newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, context);
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       ...counted([...panels, ...others]),
-      body: html`${
-        preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
-      }
+      body: html`${titledRows('Preferences', preferences, single, context)}
         ${newestOf(
           errorsLast(panels),
           (some) => some.map(panel),
@@ -133,14 +131,7 @@ export const screening: Section = {
             : nothing
         }
         ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
-        ${
-          answered.length
-            ? foldedMany(
-                t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
-                () => rowsOf(answered, form, context),
-              )
-            : nothing
-        }`,
+        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, context)}`,
     };
   },
 };

@@ -8,7 +8,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { watching } from '../../parts/watching.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { type Row, rowsOf } from './row.ts';
+import { type RowMaker, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 
 /** The number of entries that are always shown, unless a list says another. */
@@ -79,7 +79,7 @@ export function newestOf<T>(
 /** Draws the newest of some records as rows, and the others behind a button. Each row is made when it is drawn. */
 export const newestRows = <T>(
   all: readonly T[],
-  item: (one: T) => Row,
+  item: RowMaker<T>,
   folding: Folding<T>,
   context: SectionContext,
 ): unknown => newestOf(all, (some) => rowsOf(some, item, context), folding, context);

@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t, words } from '../../language/message.ts';
+import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import { recordMark } from '../record/record-mark.ts';
@@ -23,7 +24,7 @@ export interface Row {
   open?: () => void;
 }
 
-export function row(
+function row(
   { resource, when, title, status, tone = 'plain', details = [], open }: Row,
   context: SectionContext,
 ): TemplateResult {
@@ -50,31 +51,55 @@ export function row(
   </li>`;
 }
 
-export const rows = (items: readonly Row[], context: SectionContext): TemplateResult =>
-  rowsOf(items, (item) => item, context);
+/** Returns the row of a record. */
+export type RowMaker<T> = (one: T, context: SectionContext) => Row;
 
 /** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
-export const rowsOf = <T>(list: readonly T[], item: (one: T) => Row, context: SectionContext): TemplateResult =>
-  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one), context))}</ul>`;
+export const rowsOf = <T>(list: readonly T[], item: RowMaker<T>, context: SectionContext): TemplateResult =>
+  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one, context), context))}</ul>`;
 
-/** Draws entries that are folded away under a title. */
-export const folded = (title: string, body: unknown, open = false): TemplateResult =>
-  html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
+/** Draws rows under a title, which may have their number. Draws nothing if there are none. */
+export const titledRows = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  context: SectionContext,
+): TemplateResult | typeof nothing =>
+  list.length > 0 ? html`<h3>${t(title, { n: list.length })}</h3>${rowsOf(list, item, context)}` : nothing;
 
-/** Draws the entries that were entered in error, folded away. Draws nothing if there are none. */
-export const errorsFolded = (items: Row[], context: SectionContext): TemplateResult | typeof nothing =>
-  items.length > 0
-    ? folded(
-        t('{n} entry made in error|{n} entries made in error', { n: items.length }),
-        rowsOf(items, (item) => ({ ...item, status: 'entered-in-error', tone: 'error' }), context),
-      )
-    : nothing;
+/** Draws rows that are folded away under a title. Draws nothing if there are none. */
+export const foldedRows = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  context: SectionContext,
+  open = false,
+): TemplateResult | typeof nothing =>
+  list.length > 0 ? folded(t(title, { n: list.length }), rowsOf(list, item, context), open) : nothing;
 
-/** Draws folded entries that are made when they are opened: there may be hundreds. */
-export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
+/** Like `foldedRows`, with rows that are made when they are opened: there may be hundreds. */
+export const foldedMany = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  context: SectionContext,
+): TemplateResult | typeof nothing => {
+  const made = whenOpen(() => rowsOf(list, item, context));
+  return list.length > 0 ? folded(t(title, { n: list.length }), made) : nothing;
+};
 
-export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
-  value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;
+/** Draws the records that were entered in error, folded away. Draws nothing if there are none. */
+export const errorsFolded = <T>(
+  list: readonly T[],
+  item: RowMaker<T>,
+  context: SectionContext,
+): TemplateResult | typeof nothing => {
+  const errorRow: RowMaker<T> = (one) => ({ ...item(one, context), status: 'entered-in-error', tone: 'error' });
+  return foldedRows('{n} entry made in error|{n} entries made in error', list, errorRow, context);
+};
+
+export const labelled = (label: PlainMessage, value: unknown): TemplateResult | undefined =>
+  value === undefined || value === '' ? undefined : html`<span class="label">${t(label)}</span> ${value}`;
 
 /** Returns the status of a record unless it is the usual one. */
 export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>

@@ -89,7 +89,7 @@ function indexIn(store: ChartStore): Index {
   if (isOfOthers) store.load(OTHER_OBSERVATIONS);
   const all = isOfOthers ? store.all() : undefined;
   if (known?.of === words() && known.all === all) return known.index;
-  const index = indexOf(state.found.matches, (address) => store.find(address));
+  const index = indexOf(state.found.matches, store.find);
   indexes.set(state, { index, of: words(), all });
   return index;
 }

@@ -14,9 +14,9 @@ import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { folded, foldedMany } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
@@ -99,9 +99,9 @@ export function summaryWords(
     partView(part, isOpen && i === 0),
   )}${
     older.length > 0
-      ? foldedMany(
+      ? folded(
           t('{n} earlier document|{n} earlier documents', { n: older.length }),
-          () => html`${older.map((part) => partView(part, false))}`,
+          whenOpen(() => html`${older.map((part) => partView(part, false))}`),
         )
       : nothing
   }</div>`;

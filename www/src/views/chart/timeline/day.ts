@@ -105,10 +105,10 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const chosen = timeline.isChosen(visit);
   const places = [visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)];
   const details = [
-    labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
-    labelled(t('Problems'), namesOf(words(), records, 'Problem')),
+    labelled('For#the reason of a visit', clipped(reasonOf(words(), visit), 200)),
+    labelled('Problems', namesOf(words(), records, 'Problem')),
     places.filter(Boolean).join(' · '),
-    labelled(t('Discharge'), encounter && dischargeText(words(), encounter)),
+    labelled('Discharge', encounter && dischargeText(words(), encounter)),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
     <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
