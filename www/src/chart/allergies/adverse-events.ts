@@ -22,10 +22,8 @@ import {
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { recordMark } from '../record/record-mark.ts';
-import { openResource } from '../record/resource.ts';
+import { bannerLine } from '../patient/banner-line.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
@@ -37,7 +35,7 @@ const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[]
 const causesOf = (event: Resource, store: ChartStore): string =>
   suspectedCauses(words(), event, listOf(store.all())).join(', ');
 
-function item(event: Resource, { store }: SectionContext): Row {
+function item(event: Resource, store: ChartStore): Row {
   return {
     resource: event,
     when: eventDate(event),
@@ -65,7 +63,7 @@ const inOrder = (all: readonly Resource[]): Resource[] =>
 export function eventsView(
   all: readonly Resource[],
   hasAllergies: boolean,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   const errors = all.filter(isEnteredInError);
@@ -78,31 +76,29 @@ export function eventsView(
             'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
           )}</p>`
     }
-    ${rowsOf(valid, item, context)}${errorsFolded(errors, item, context)}`;
+    ${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`;
 }
 
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
   const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
-  if (grave.length === 0 && state.is !== 'failed') return nothing;
-  return html`<div class="flag-line event-line"><strong>${t('Serious adverse events')}</strong> ${
-    state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
-  }<ul role="list">${grave.map(
-    (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${recordMark(event)}${aboutView(
-        event,
-        store,
-      )}</li> `,
-  )}</ul></div>`;
+  return bannerLine(
+    {
+      title: 'Serious adverse events',
+      kind: 'event-line',
+      without: state.is === 'failed' ? t('could not be loaded') : undefined,
+      records: grave.map((one) => ({ record: one, name: nameOf(one), about: aboutText(one, store), isAlert: true })),
+    },
+    store,
+  );
 }
 
-function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof nothing {
+function aboutText(event: Resource, store: ChartStore): string {
   const causes = causesOf(event, store);
-  const about = [
+  return joined(
     causes && t('suspected: {cause}', { cause: causes }),
     shortDate(words(), eventDate(event)),
     statusCaution(words(), event),
-  ].filter(Boolean);
-  return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
+  );
 }

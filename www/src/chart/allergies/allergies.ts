@@ -84,7 +84,7 @@ export const allergies: Section = {
   backgroundQueries: [...BORROWED, LISTS],
   sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
   nothing: NOTHING,
-  show([found, others, ...shared], context) {
+  show([found, others, ...shared], store) {
     const elsewhere = shared.flatMap(({ matches }) => matches);
     const all = ofType('AllergyIntolerance', found?.matches);
     const events = others?.matches ?? [];
@@ -96,7 +96,7 @@ export const allergies: Section = {
       const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
       return statement(
         { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
-        context,
+        store,
       );
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
@@ -113,19 +113,19 @@ export const allergies: Section = {
               ? t('{n} adverse event|{n} adverse events', { n: happened })
               : elsewhere.length > 0 && t('in other records');
     const group = (title: CountMessage, list: AllergyIntolerance[]): unknown =>
-      foldedRows(title, newest(list, allergyDate), item, context, active.length === 0);
+      foldedRows(title, newest(list, allergyDate), item, store, active.length === 0);
     return {
       ...counted(active),
       ...(active.length === 0 && brief ? { brief } : {}),
       none: all.length > 0 ? undefined : elsewhere.length > 0 ? NO_ENTRY : NOTHING,
       body: html`
         ${[...contradictions, ...statements, ...notAsked].map(say)}
-        ${active.length ? rowsOf(active, item, context) : nothing}
+        ${active.length ? rowsOf(active, item, store) : nothing}
         ${group('{n} resolved or inactive entry|{n} resolved or inactive entries', past)}
         ${group('{n} refuted entry|{n} refuted entries', refuted)}
-        ${errorsFolded(errors, item, context)}
-        ${titledRows('Allergies in other records', elsewhere, elsewhereItem, context)}
-        ${eventsView(events, active.length > 0, context)}`,
+        ${errorsFolded(errors, item, store)}
+        ${titledRows('Allergies in other records', elsewhere, elsewhereItem, store)}
+        ${eventsView(events, active.length > 0, store)}`,
     };
   },
 };

@@ -18,8 +18,8 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { recordMark } from '../record/record-mark.ts';
-import { openResource } from '../record/resource.ts';
+import { ALERT_SIGN } from '../patient/banner-line.ts';
+import { recordButton } from '../record/record-link.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { hasWords, wordsFor } from '../summary-document/documents.ts';
 import { glanceWords } from '../summary-document/glance.ts';
@@ -93,15 +93,10 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
   if (active.length === 0) return nothing;
   const more = joinedBy('; ', pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store));
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
+  const contradiction = (a: AllergyIntolerance): string =>
+    t('Contradiction: “{statement}” is recorded too.', { statement: quoted(absenceText(words(), a)) });
   return html`${contradictions.map(
-    (a) =>
-      html`<span class="contradiction"><button type="button" class="record"
-        @click=${() => openResource(a, store)}><span class="sign" aria-hidden="true">▲</span> ${t(
-          'Contradiction: “{statement}” is recorded too.',
-          {
-            statement: quoted(absenceText(words(), a)),
-          },
-        )}</button></span> `,
+    (a) => html`<span class="contradiction">${recordButton(store, a, html`${ALERT_SIGN} ${contradiction(a)}`)}</span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
     more ? html` <span class="none">${more}</span>` : nothing
   }`;
@@ -130,15 +125,16 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     .map((code) => plain(words(), code))
     .join(', ');
   const isHigh = isHighRisk(a);
-  const risk = html`<span class="sign" aria-hidden="true">▲</span>${
-    isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
-  }`;
-  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
-      certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
-    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
-      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
-    }</span>`;
+  const risk = html`${ALERT_SIGN}${isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `}`;
+  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}${recordButton(
+    store,
+    a,
+    allergyName(words(), a),
+  )}${
+    certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
+  }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
+    isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
+  }</span>`;
 }
 
 /** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */

@@ -9,7 +9,7 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
-import type { SectionContext } from '../section/section.ts';
+import type { ChartStore } from '../loading/store.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
 type Activity = NonNullable<CarePlan['activity']>[number];
@@ -18,7 +18,7 @@ type Activity = NonNullable<CarePlan['activity']>[number];
 const PRODUCT = ['productCodeableConcept', 'productReference'];
 
 /** An activity in words, with what came of it. */
-function activityText(activity: Activity, plan: CarePlan, { store }: SectionContext): string {
+function activityText(activity: Activity, plan: CarePlan, store: ChartStore): string {
   const nameOf = (to: Reference): string => referredTo(words(), to, store, plan) ?? reference(words(), to) ?? '';
   const { detail, reference: to, outcomeCodeableConcept, outcomeReference = [] } = activity;
   const outcome = joined(concepts(words(), outcomeCodeableConcept), ...outcomeReference.map(nameOf));
@@ -52,7 +52,7 @@ function fact(label: string, said: string[]): TemplateResult | typeof nothing {
 }
 
 /** Draws the text of a plan, and its facts beside the text. */
-export function planSides(p: CarePlan, context: SectionContext): TemplateResult {
+export function planSides(p: CarePlan, store: ChartStore): TemplateResult {
   const text = p.text?.div
     ? html`<div class="narrative">${narrative(p.text.div)}</div>`
     : p.description
@@ -60,8 +60,8 @@ export function planSides(p: CarePlan, context: SectionContext): TemplateResult 
       : nothing;
   // Without a text, the description takes the place of the text.
   const description = p.text?.div && p.description ? [p.description] : [];
-  const named = (element: string): string[] => namesReferredTo(words(), p, element, context.store);
-  const activities = (p.activity ?? []).map((one) => activityText(one, p, context));
+  const named = (element: string): string[] => namesReferredTo(words(), p, element, store);
+  const activities = (p.activity ?? []).map((one) => activityText(one, p, store));
   const notes = (p.note ?? []).map((note) => note.text ?? '');
   const facts = [
     fact(t('Description'), description),

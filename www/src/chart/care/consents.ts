@@ -1,7 +1,7 @@
 //! Advance directives and consents: what the patient wants done, and what not. An order not to resuscitate, or an
 //! answer about a living will, is shown here and in the banner, whatever the type of its record.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type nothing, type TemplateResult } from 'lit-html';
 import {
   directivesAmong,
   directiveText,
@@ -23,7 +23,7 @@ import { type PlainMessage, t, translated, words } from '../../language/message.
 import { DOCUMENTS } from '../documents/documents.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
+import { bannerLine } from '../patient/banner-line.ts';
 import { counted } from '../section/other-count.ts';
 import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
@@ -81,17 +81,12 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
     const state = store.answers.get(query);
     return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
   });
-  const all = directivesAmong(found);
-  if (all.length === 0) return nothing;
-  return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
-    role="list">${all.map((one) => {
-      const { when } = meaningOf(words(), one);
-      const about = joined(withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when));
-      const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
-      return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
-        one,
-      )}</button>${about ? html` <span class="reaction">${about}</span>` : nothing}</li> `;
-    })}</ul></div>`;
+  const records = directivesAmong(found).map((one) => {
+    const { caution, when } = meaningOf(words(), one);
+    const about = joined(withoutProhibition(caution), when && shortDate(words(), when));
+    return { record: one, name: nameOf(one), about, isAlert: isProhibition(one) };
+  });
+  return bannerLine({ title: 'Advance directives', kind: 'directive-line', records }, store);
 }
 
 /** The words of a prohibition. They come first, because a reader could miss them after the name. */
@@ -128,7 +123,7 @@ export const consents: Section = {
   queries: [CONSENTS],
   sharedRecords: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
-  show([found, ...others], context) {
+  show([found, ...others], store) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
     const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
     const directiveItem = (one: Resource): Row => (elsewhere.includes(one) ? borrowedItem(one) : item(one));
@@ -140,10 +135,10 @@ export const consents: Section = {
     return {
       ...counted(shown),
       none: shown.length === 0 ? 'No advance directive or consent is in force.' : undefined,
-      body: html`${titledRows('Advance directives', [...elsewhere, ...directives], directiveItem, context)}
-        ${titledRows('Consents', consented, item, context)}
-        ${foldedRows('{n} consent that is not in force|{n} consents that are not in force', over, item, context)}
-        ${errorsFolded(errors, item, context)}`,
+      body: html`${titledRows('Advance directives', [...elsewhere, ...directives], directiveItem, store)}
+        ${titledRows('Consents', consented, item, store)}
+        ${foldedRows('{n} consent that is not in force|{n} consents that are not in force', over, item, store)}
+        ${errorsFolded(errors, item, store)}`,
     };
   },
 };

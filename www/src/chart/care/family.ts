@@ -42,13 +42,13 @@ export const family: Section = {
   title: 'Family history',
   queries: ['FamilyMemberHistory?patient={patient}&_count=200'],
   nothing: 'No data: no history of the family is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('FamilyMemberHistory', found?.matches), ({ date }) => date);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     return {
       ...counted(valid),
-      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors, item, context)}`,
+      body: html`${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -11,9 +11,8 @@ import { ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
-import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, type Row, rowsOf, titledRows } from '../section/row.ts';
+import { errorsFolded, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -67,7 +66,7 @@ export const immunizations: Section = {
   queries: ['Immunization?patient={patient}&_count=200'],
   sharedRecords: { queries: [RECOMMENDATIONS], wanted: (records) => [...records] },
   nothing: NOTHING,
-  show([found, recommended], context) {
+  show([found, recommended], store) {
     const advice = recommended?.matches ?? [];
     const said = withoutAbsences(words(), ofType('Immunization', found?.matches), ({ vaccineCode }) => vaccineCode);
     const all = newest(said.records, when);
@@ -81,14 +80,14 @@ export const immunizations: Section = {
       ...counted(given, [{ n: not.length, says: '{n} not given|{n} not given' }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
-      body: html`${absenceViews(said.absences, given.length > 0, context)}${
-        not.length > 0 ? rowsOf(not, item, context) : nothing
-      }${newestRows(given, item, { name: t('Immunizations'), stays }, context)}${titledRows(
+      body: html`${absenceViews(said.absences, given.length > 0, store)}${
+        not.length > 0 ? rowsOf(not, item, store) : nothing
+      }${newestRows(given, item, { name: t('Immunizations'), stays }, store)}${titledRows(
         'Recommended immunizations',
         advice,
         (one) => otherRow(one),
-        context,
-      )}${errorsFolded(errors, item, context)}`,
+        store,
+      )}${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -13,9 +13,8 @@ import { joined } from '#reading/joined.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
-import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, titledRows } from '../section/row.ts';
+import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
@@ -42,7 +41,7 @@ export const orders: Section = {
   title: 'Orders and referrals',
   queries: [ORDERS],
   nothing: 'No data: no order is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('ServiceRequest', found?.matches), ({ authoredOn }) => authoredOn);
     const item = (s: ServiceRequest): Row => ({
       resource: s,
@@ -52,8 +51,8 @@ export const orders: Section = {
       tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(words(), s.category),
-        labelled('For', reasons(words(), s, context.store)),
-        labelled('Site', siteText(words(), s, context.store.find)),
+        labelled('For', reasons(words(), s, store)),
+        labelled('Site', siteText(words(), s, store.find)),
         textAt(words(), s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
         labelled('When', whenOf(s)),
         labelled('As needed', textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
@@ -70,7 +69,7 @@ export const orders: Section = {
     ];
     const done = all.filter((s) => !going.includes(s));
     const isPressing = (s: ServiceRequest): boolean => pressing(s) !== '';
-    const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, context);
+    const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, store);
     return {
       ...counted(open, [
         { n: avoid.length, says: '{n} not to be done|{n} not to be done' },
@@ -79,9 +78,9 @@ export const orders: Section = {
       ]),
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${titledRows('Not to be done', avoid, item, context)}${current}
-        ${titledRows('Planned, not ordered', planned, item, context)}
-        ${foldedMany('{n} earlier order|{n} earlier orders', done, item, context)}`,
+      body: html`${titledRows('Not to be done', avoid, item, store)}${current}
+        ${titledRows('Planned, not ordered', planned, item, store)}
+        ${foldedMany('{n} earlier order|{n} earlier orders', done, item, store)}`,
     };
   },
 };

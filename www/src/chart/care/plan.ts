@@ -12,12 +12,13 @@ import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { ASSESSMENT_AND_PLAN } from '../loading/store.ts';
 import { otherRow } from '../other-records.ts';
-import { newestRows } from '../section/newest.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, type Row } from '../section/row.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
 import { planSides } from './care-plan.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -47,14 +48,14 @@ export const plan: Section = {
   title: 'Care plan and goals',
   queries: [PLANS, GOALS],
   nothing: 'No data: no plan is recorded in this chart.',
-  show([plans, goals], context) {
+  show([plans, goals], store) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
     const aims = newest(ofType('Goal', goals?.matches), goalDate);
     const errors = [...all, ...aims].filter(isEnteredInError);
     const [valid, valued] = [all.filter((p) => !errors.includes(p)), aims.filter((g) => !errors.includes(g))];
     const over = valid.filter(isOver);
     const current = valid.filter((p) => !over.includes(p));
-    const article = (p: CarePlan): TemplateResult => planArticle(p, context);
+    const article = (p: CarePlan): TemplateResult => planArticle(p, store);
     const folding = { name: t('Goals'), stays: isStanding };
     const brief = valued.length > 0 && t('{n} goal|{n} goals', { n: valued.length });
     return {
@@ -66,8 +67,8 @@ export const plan: Section = {
           ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${longList(over, article)}`)
           : nothing
       }
-        ${valued.length ? html`<h3>${t('Goals')}</h3>${newestRows(valued, goalRow, folding, context)}` : nothing}
-        ${errorsFolded(errors, (one) => otherRow(one), context)}`,
+        ${valued.length ? html`<h3>${t('Goals')}</h3>${newestRows(valued, goalRow, folding, store)}` : nothing}
+        ${errorsFolded(errors, (one) => otherRow(one), store)}`,
     };
   },
 };
@@ -75,12 +76,12 @@ export const plan: Section = {
 /** Returns whether a plan is over by its status. Its period does not count, since many systems do not update it. */
 const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].includes(status ?? '');
 
-const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
+const planArticle = (p: CarePlan, store: ChartStore): TemplateResult => html`<article class="plan"
   data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
-  <p class="title">${context.link(p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
+  <p class="title">${recordButton(store, p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
     statusCaution(words(), p) ?? plain(words(), p.status ?? 'unknown'),
   )}</span> <span class="aside">${period(words(), p.period)}</span></p>
-  ${planSides(p, context)}
+  ${planSides(p, store)}
 </article>`;
 
 /** Returns a target of a goal in words: what is measured, the value, and until when. */
@@ -94,7 +95,7 @@ const targetText = (target: Target): string =>
       : target.dueDuration && t('within {time}', { time: quantity(words(), target.dueDuration) ?? '' }),
   );
 
-function goalRow(g: Goal, { store }: SectionContext): Row {
+function goalRow(g: Goal, store: ChartStore): Row {
   return {
     resource: g,
     when: goalDate(g),

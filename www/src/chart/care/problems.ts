@@ -13,9 +13,10 @@ import { ofType } from '#reading/fhir/types.ts';
 import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
 import { began, ended, problemCount } from '#reading/problems/problem-words.ts';
 import { t, words } from '../../language/message.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
 import { errorsFolded, foldedMany, foldedRows, labelled, type Row, rowsOf, titledRows } from '../section/row.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
 export const PROBLEMS = 'Condition?patient={patient}&_count=200';
@@ -23,7 +24,7 @@ export const PROBLEMS = 'Condition?patient={patient}&_count=200';
 /** The most diagnoses of visits that are shown at once. */
 const MAX_OF_VISITS = 12;
 
-function item(c: Condition, { store }: SectionContext): Row {
+function item(c: Condition, store: ChartStore): Row {
   const standing = standingOf(c);
   const date = shortDate(words(), c.recordedDate);
   const isUnknown = began(words(), c) === undefined && onset(c) === c.recordedDate && date !== '';
@@ -54,7 +55,7 @@ export const problems: Section = {
   title: 'Problems and health concerns',
   queries: [PROBLEMS],
   nothing: 'No data: no condition is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const { records, absences } = withoutAbsences(words(), ofType('Condition', found?.matches), ({ code }) => code);
     const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
     const current = listed.length + concerns.length;
@@ -65,22 +66,22 @@ export const problems: Section = {
       of: problemCount(words(), current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
-        ${absenceViews(absences, current + ofVisits.length > 0, context)}
-        ${concerns.length ? titledRows('Problems', listed, item, context) : rowsOf(listed, item, context)}
-        ${titledRows('Health concerns', concerns, item, context)}
+        ${absenceViews(absences, current + ofVisits.length > 0, store)}
+        ${concerns.length ? titledRows('Problems', listed, item, store) : rowsOf(listed, item, store)}
+        ${titledRows('Health concerns', concerns, item, store)}
         ${
           recent.length > 0
             ? html`<h3>${t(
                 '{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list',
                 { n: ofVisits.length },
-              )}</h3>${rowsOf(recent, item, context)}`
+              )}</h3>${rowsOf(recent, item, store)}`
             : nothing
         }
-        ${foldedMany('{n} further active diagnosis|{n} further active diagnoses', further, item, context)}
-        ${foldedMany('{n} past problem|{n} past problems', past, item, context)}
-        ${foldedRows('{n} refuted condition|{n} refuted conditions', refuted, item, context)}
-        ${foldedMany('{n} other diagnosis of a visit|{n} other diagnoses of visits', otherVisits, item, context)}
-        ${errorsFolded(errors, item, context)}`,
+        ${foldedMany('{n} further active diagnosis|{n} further active diagnoses', further, item, store)}
+        ${foldedMany('{n} past problem|{n} past problems', past, item, store)}
+        ${foldedRows('{n} refuted condition|{n} refuted conditions', refuted, item, store)}
+        ${foldedMany('{n} other diagnosis of a visit|{n} other diagnoses of visits', otherVisits, item, store)}
+        ${errorsFolded(errors, item, store)}`,
     };
   },
 };

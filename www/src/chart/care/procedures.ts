@@ -14,9 +14,9 @@ import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
-import { newestRows } from '../section/newest.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -58,7 +58,7 @@ export const procedures: Section = {
   queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
   sharedRecords: { queries: [USES], wanted: (records) => [...records] },
   nothing: 'No data: no procedure is recorded in this chart.',
-  show([found, devices, uses], context) {
+  show([found, devices, uses], store) {
     const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
     const all = newest(said.records, procedureDate);
     const errors = all.filter(isEnteredInError);
@@ -76,8 +76,8 @@ export const procedures: Section = {
         tone: isNotDone ? 'alert' : 'plain',
         details: [
           labelled('Done', performedText(p)),
-          labelled('Site', siteText(words(), p, context.store.find)),
-          labelled('For', reasons(words(), p, context.store)),
+          labelled('Site', siteText(words(), p, store.find)),
+          labelled('For', reasons(words(), p, store)),
           labelled('By', performersOf(p)),
           labelled('At', reference(words(), p.location)),
           labelled('Outcome', concept(words(), p.outcome)),
@@ -94,7 +94,7 @@ export const procedures: Section = {
     };
     const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) || isNotable(p) };
     const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
-    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
+    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, store);
     const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({
       resource: record,
       when,
@@ -102,7 +102,7 @@ export const procedures: Section = {
       status: d?.status === 'active' ? undefined : d?.status,
       tone: state === 'error' ? 'error' : state === 'past' ? 'quiet' : 'plain',
       details: [
-        ...facts.map(({ of, says }) => context.link(of, says)),
+        ...facts.map(({ of, says }) => recordButton(store, of, says)),
         d && meaningOf(words(), d).value,
         joined(d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : ''),
         when === d?.manufactureDate ? undefined : labelled('Made', d && shortDate(words(), d.manufactureDate)),
@@ -121,16 +121,16 @@ export const procedures: Section = {
       ]),
       ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
-      body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
+      body: html`${absenceViews(said.absences, done.length > 0, store)}${absenceViews(
         own.absences,
         own.records.length > 0,
-        context,
-      )}${newestRows(valid, item, folding, context)}
-        ${titledRows('Implanted devices', implants, device, context)}
-        ${titledRows('Devices', others, device, context)}
-        ${titledRows('Devices that are to be used', of('planned'), device, context)}
-        ${foldedRows('{n} past device|{n} past devices', of('past'), device, context)}
-        ${errorsFolded([...errors.map(item), ...of('error').map(device)], (row) => row, context)}`,
+        store,
+      )}${newestRows(valid, item, folding, store)}
+        ${titledRows('Implanted devices', implants, device, store)}
+        ${titledRows('Devices', others, device, store)}
+        ${titledRows('Devices that are to be used', of('planned'), device, store)}
+        ${foldedRows('{n} past device|{n} past devices', of('past'), device, store)}
+        ${errorsFolded([...errors.map(item), ...of('error').map(device)], (row) => row, store)}`,
     };
   },
 };

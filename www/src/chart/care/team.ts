@@ -8,6 +8,7 @@ import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
 import type { Section } from '../section/section.ts';
 
@@ -19,17 +20,17 @@ export const team: Section = {
   title: 'Care team',
   queries: ['CareTeam?patient={patient}&_include=CareTeam:participant&_count=50'],
   nothing: 'No data: no care team is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
     const member = (to: Reference | undefined): string => {
-      if (to?.reference === `Patient/${context.store.patient}` && !to.display) return t('The patient');
+      if (to?.reference === `Patient/${store.patient}` && !to.display) return t('The patient');
       return reference(words(), to) || t('Not named');
     };
     const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));
     const teamView = (
       one: CareTeam,
-    ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
+    ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name ?? t('Care team'))} ${
       one.status === 'active' || one.status === undefined
         ? nothing
         : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`

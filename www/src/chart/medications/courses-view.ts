@@ -11,8 +11,8 @@ import { t, words } from '../../language/message.ts';
 import { type Bar, barsOf, DOTS } from '../../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../../plot/scale.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { absentPart } from '../section/absent.ts';
-import type { SectionContext } from '../section/section.ts';
 import { MEDICATION_SEARCHES, recordsIn } from './medications.ts';
 
 /** The heights of a line and of its bar, in units of the picture. */
@@ -108,11 +108,7 @@ function barView({ course, x, width, left, right }: Bar, y: number): TemplateRes
 }
 
 /** Draws the courses between the edges of a plot as a table, and says what the table leaves out. */
-export function courseTable(
-  { lines, undated }: Courses,
-  scale: Scale | undefined,
-  context: SectionContext,
-): TemplateResult {
+export function courseTable({ lines, undated }: Courses, scale: Scale | undefined, store: ChartStore): TemplateResult {
   const drawn = scale ? drawnLines(lines, scale) : [];
   const courses = [...new Set(drawn.flatMap(({ bars }) => bars.map(({ course }) => course)))];
   const earlier = lines
@@ -129,7 +125,7 @@ export function courseTable(
       <thead><tr><th scope="col">${t('Medication')}</th>${heads().map(
         (head) => html`<th scope="col">${head}</th>`,
       )}</tr></thead>
-      <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
+      <tbody>${courses.map((course) => courseRow(course, store))}</tbody></table></div>`
       : nothing
   }${
     earlier > 0
@@ -144,19 +140,19 @@ export function courseTable(
           names: words().listed(undated),
         })}</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
+  }${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
 const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];
 
-function courseRow(course: Course, { link }: SectionContext): TemplateResult {
+function courseRow(course: Course, store: ChartStore): TemplateResult {
   const cells = [
     sinceText(words(), course),
     untilText(words(), course),
     capital(course.status),
     courseSourcesText(words(), course),
   ];
-  return html`<tr><th scope="row">${link(course.resource, course.name)}</th>${heads().map(
+  return html`<tr><th scope="row">${recordButton(store, course.resource, course.name)}</th>${heads().map(
     (head, i) => html`<td class=${i < 2 ? nothing : 'quiet'} data-head=${head}>${cells[i]}</td>`,
   )}</tr>`;
 }

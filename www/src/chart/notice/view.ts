@@ -22,7 +22,7 @@ import {
   similarPeople,
 } from '../../source/files.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
+import { recordButton } from '../record/record-link.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
 import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
@@ -193,7 +193,5 @@ function entryView(
 /** Draws a record in words, with a button that opens it. */
 function recordLine(resource: Resource, records: Resource[], store: ChartStore): TemplateResult {
   const { title, more } = heldWords(resource, records);
-  return html`<p><button type="button" class="record" @click=${() => openResource(resource, store)}>${title}</button>${
-    more ? html` <span>${more}</span>` : nothing
-  }</p>`;
+  return html`<p>${recordButton(store, resource, title, more)}${more ? html` <span>${more}</span>` : nothing}</p>`;
 }

@@ -15,9 +15,8 @@ import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { newestRows } from '../section/newest.ts';
-import { errorsFolded, labelled, type Row } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
+import { recordButton } from '../record/record-link.ts';
+import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 
 export const STUDIES = searchOf('ImagingStudy');
 
@@ -57,7 +56,7 @@ export function studiesView(
   all: readonly Resource[],
   reports: readonly DiagnosticReport[],
   link: ReportLink,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing {
   const [first] = all;
   if (!first) return nothing;
@@ -69,7 +68,7 @@ export function studiesView(
   const view = (study: Resource): Row => item(study, reports, link);
   const name = translated(meaningOf(words(), first).kind);
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
-    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors, view, context)}`;
+    ${newestRows(valid, view, { name }, store)}${errorsFolded(errors, view, store)}`;
 }
 
 /** Returns a study in a line: its name, modality and date, and the number of images. */
@@ -87,12 +86,12 @@ const studyLine = (study: Record<string, unknown>): string => {
 };
 
 /** Draws the studies that a report names, for its drawer. */
-export const studiesOf = (report: DiagnosticReport, store: ChartStore, context: SectionContext): TemplateResult[] =>
+export const studiesOf = (report: DiagnosticReport, store: ChartStore): TemplateResult[] =>
   (report.imagingStudy ?? []).map((to) => {
     const found = store.find(referredAddress(to.reference));
     const study = containedIn(report, to.reference) ?? found;
     const text = study ? studyLine(study) : (reference(words(), to) ?? firstText(words(), to, ['identifier.value']));
     return html`<p class="detail"><span class="label">${t('Imaging study')}</span> ${
-      found ? context.link(found, text) : text
+      found ? recordButton(store, found, text) : text
     }${study ? nothing : html` <span class="aside">${t('not shown here')}</span>`}</p>`;
   });

@@ -10,9 +10,9 @@ import { reportDate } from '#reading/results/values/report-status.ts';
 import { t, words } from '../../language/message.ts';
 import { isOfOther } from '../documents/whose-document.ts';
 import { REPORTS } from '../loading/observation-searches.ts';
-import { errorsLast, newestRows } from '../section/newest.ts';
+import { errorsLast } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, type Row, unusualStatus } from '../section/row.ts';
+import { labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -26,19 +26,19 @@ export const reports: Section = {
   queries: [REPORTS, STUDIES, MEDIA],
   otherKinds: [STUDIES, MEDIA],
   nothing: NOTHING,
-  show([found, foundStudies, foundMedia], context) {
+  show([found, foundStudies, foundMedia], store) {
     const all = newest(ofType('DiagnosticReport', found?.matches), reportDate);
     const studies = foundStudies?.matches ?? [];
     const alone = withoutReport(foundMedia?.matches ?? [], all);
     const link = (r: DiagnosticReport, says: string, hidden = ''): TemplateResult =>
-      html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${says}${
+      html`<button type="button" class="quiet inset" @click=${() => readReport(r, store)}>${says}${
         hidden ? html`<span class="visually-hidden"> ${hidden}</span>` : nothing
       }</button>`;
     const item = (r: DiagnosticReport): Row => ({
       resource: r,
       when: reportDate(r),
       title: reportTitle(r),
-      status: joined(unusualStatus(r.status, 'final'), isOfOther(r, context.store) ? t('names another person') : ''),
+      status: joined(unusualStatus(r.status, 'final'), isOfOther(r, store) ? t('names another person') : ''),
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         ...tellingTexts(words(), r),
@@ -54,13 +54,13 @@ export const reports: Section = {
           )}</span>`,
       ],
     });
-    const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, context.store) };
+    const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${newestRows(errorsLast(all), item, folding, context)}
-        ${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
+      body: html`${newestRows(errorsLast(all), item, folding, store)}
+        ${studiesView(studies, all, linked, store)}${mediaView(alone, store)}`,
     };
   },
 };

@@ -16,10 +16,11 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values
 import { t, words } from '../../language/message.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
+import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { errorsLast, latestOf, newestOf, newestRows } from '../section/newest.ts';
+import { errorsLast, latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, titledRows } from '../section/row.ts';
+import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 
@@ -81,7 +82,7 @@ export const screening: Section = {
   title: 'Screening and social history',
   queries: [SCREENING, FORMS],
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
-  show([found, forms], context) {
+  show([found, forms], store) {
     const all = newest(ofType('Observation', found?.matches), when);
     const panels = all.filter(isPanel);
     const members = new Set(
@@ -93,11 +94,11 @@ export const screening: Section = {
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(o, withAbout(words(), o, named(o)))}${statusTag(o)}
+      <p class="title">${recordButton(store, o, withAbout(words(), o, named(o)))}${statusTag(o)}
         <span class="aside">${shortDate(words(), when(o))}</span></p>
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
-        const member = context.store.findOfType('Observation', to.reference);
+        const member = store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
           member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
         }${
@@ -113,16 +114,16 @@ export const screening: Section = {
       details: [labelled('Said by', answeredBy(words(), f)), answersView(f)],
     });
     const list = (name: string, some: Observation[]): unknown =>
-      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, context);
+      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, store);
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       ...counted([...panels, ...others]),
-      body: html`${titledRows('Preferences', preferences, single, context)}
+      body: html`${titledRows('Preferences', preferences, single, store)}
         ${newestOf(
           errorsLast(panels),
           (some) => some.map(panel),
           { name: t('Screening'), stays: latestOf(panels, keyOf) },
-          context,
+          store,
         )}
         ${
           singles.length
@@ -131,7 +132,7 @@ export const screening: Section = {
             : nothing
         }
         ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
-        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, context)}`,
+        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, store)}`,
     };
   },
 };

@@ -8,9 +8,11 @@ import { type CountMessage, type PlainMessage, t, words } from '../../language/m
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { whenOpen } from '../../parts/when-open.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import type { SectionContext } from './section.ts';
+import { type Folding, newestOf } from './newest.ts';
 
 export interface Row {
   resource: Resource;
@@ -26,9 +28,9 @@ export interface Row {
 
 function row(
   { resource, when, title, status, tone = 'plain', details = [], open }: Row,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult {
-  const said = [...details, otherHeadingText(resource, context.store)].filter(
+  const said = [...details, otherHeadingText(resource, store)].filter(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
   );
   return html`<li class="row" data-tone=${tone}>
@@ -37,7 +39,7 @@ function row(
       <p class="title">${
         open
           ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource, status)}`
-          : context.link(resource, title, status)
+          : recordButton(store, resource, title, status)
       }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
       ${
         said.length
@@ -52,50 +54,54 @@ function row(
 }
 
 /** Returns the row of a record. */
-export type RowMaker<T> = (one: T, context: SectionContext) => Row;
+export type RowMaker<T> = (one: T, store: ChartStore) => Row;
 
 /** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
-export const rowsOf = <T>(list: readonly T[], item: RowMaker<T>, context: SectionContext): TemplateResult =>
-  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one, context), context))}</ul>`;
+export const rowsOf = <T>(list: readonly T[], item: RowMaker<T>, store: ChartStore): TemplateResult =>
+  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one, store), store))}</ul>`;
 
 /** Draws rows under a title, which may have their number. Draws nothing if there are none. */
 export const titledRows = <T>(
   title: CountMessage,
   list: readonly T[],
   item: RowMaker<T>,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing =>
-  list.length > 0 ? html`<h3>${t(title, { n: list.length })}</h3>${rowsOf(list, item, context)}` : nothing;
+  list.length > 0 ? html`<h3>${t(title, { n: list.length })}</h3>${rowsOf(list, item, store)}` : nothing;
 
 /** Draws rows that are folded away under a title. Draws nothing if there are none. */
 export const foldedRows = <T>(
   title: CountMessage,
   list: readonly T[],
   item: RowMaker<T>,
-  context: SectionContext,
+  store: ChartStore,
   open = false,
 ): TemplateResult | typeof nothing =>
-  list.length > 0 ? folded(t(title, { n: list.length }), rowsOf(list, item, context), open) : nothing;
+  list.length > 0 ? folded(t(title, { n: list.length }), rowsOf(list, item, store), open) : nothing;
 
 /** Like `foldedRows`, with rows that are made when they are opened: there may be hundreds. */
 export const foldedMany = <T>(
   title: CountMessage,
   list: readonly T[],
   item: RowMaker<T>,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing => {
-  const made = whenOpen(() => rowsOf(list, item, context));
+  const made = whenOpen(() => rowsOf(list, item, store));
   return list.length > 0 ? folded(t(title, { n: list.length }), made) : nothing;
 };
+
+/** Draws the newest of some records as rows, and the others behind a button. Each row is made when it is drawn. */
+export const newestRows = <T>(all: readonly T[], item: RowMaker<T>, folding: Folding<T>, store: ChartStore): unknown =>
+  newestOf(all, (some) => rowsOf(some, item, store), folding, store);
 
 /** Draws the records that were entered in error, folded away. Draws nothing if there are none. */
 export const errorsFolded = <T>(
   list: readonly T[],
   item: RowMaker<T>,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing => {
-  const errorRow: RowMaker<T> = (one) => ({ ...item(one, context), status: 'entered-in-error', tone: 'error' });
-  return foldedRows('{n} entry made in error|{n} entries made in error', list, errorRow, context);
+  const errorRow: RowMaker<T> = (one) => ({ ...item(one, store), status: 'entered-in-error', tone: 'error' });
+  return foldedRows('{n} entry made in error|{n} entries made in error', list, errorRow, store);
 };
 
 export const labelled = (label: PlainMessage, value: unknown): TemplateResult | undefined =>

@@ -21,7 +21,7 @@ import { summaryWords } from '../summary-document/view.ts';
 import { absentPart } from './absent.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
-import type { Lack, Section, SectionContent, SectionContext, SectionState } from './section.ts';
+import type { Lack, Section, SectionContent, SectionState } from './section.ts';
 
 const NONE = noResult();
 /** The words of an empty section if records of an unknown type, which may belong to it, are left out. */
@@ -38,7 +38,7 @@ const JOINED = {
  * Returns a function that gives each section's state, which is made again only when one of its searches has changed.
  * A section is waiting until a frame has time to make it and a frame has room to draw it.
  */
-export function sectionStates(context: SectionContext, budget: FrameBudget): (section: Section) => SectionState {
+export function sectionStates(store: ChartStore, budget: FrameBudget): (section: Section) => SectionState {
   const made = new Map<string, SectionState>();
   const drawn = new Map<string, SectionState>();
   const isOf = (state: SectionState | undefined, searches: SearchState[]): state is SectionState =>
@@ -55,14 +55,14 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = searchesOf(section).map((query) => context.store.loadInTime(query));
+    const searches = searchesOf(section).map((query) => store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (isAwaited(section, searches)) return waitingState(section, searches);
     let state = made.get(section.id);
     if (!isOf(state, searches)) {
       if (!budget.hasTime()) return before ?? waitingState(section, searches);
-      state = stateOf(section, searches, context);
+      state = stateOf(section, searches, store);
       made.set(section.id, state);
     }
     if (!budget.hasTime() || !budget.hasRoom(state.content.count)) return before ?? waitingState(section, searches);
@@ -97,7 +97,7 @@ function wantedOf(search: SearchState, { sharedRecords }: Section): SearchState 
   return { ...search, found: { ...noResult(), matches: sharedRecords.wanted(search.found.matches) } };
 }
 
-function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
+function stateOf(section: Section, searches: SearchState[], store: ChartStore): SectionState {
   const ownSearches = section.queries.length;
   const all = searches.map((search, i) => (i < ownSearches ? search : wantedOf(search, section)));
   const [first, ...others] = all;
@@ -108,8 +108,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.onlyFirstShown || others.every(isSilent)) {
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why, first.wasAsked));
-    if (first.is === 'not offered')
-      return without('not offered', searches, notOffered(first.obstacle, section, context));
+    if (first.is === 'not offered') return without('not offered', searches, notOffered(first.obstacle, section, store));
   }
   const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
   const isFailed = first.is === 'failed';
@@ -121,13 +120,13 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const some = (section.onlyFirstShown ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
     );
-    const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
-    const content = contentBesideDocuments(shown, section, context.store);
-    const omissions = omissionsOf(section, context.store);
+    const shown = some ? section.show(found, store) : { body: html``, count: 0, none: section.nothing };
+    const content = contentBesideDocuments(shown, section, store);
+    const omissions = omissionsOf(section, store);
     // A search without an answer might have found records, so the section must not say that there are none.
     const isAnswered = section.onlyFirstShown || searches.every((search, i) => isWhole(search) || isBeside(i));
-    const isUntyped = hasUntypedOmissions(context.store);
-    const hasWords = wordsFor(section.id, context.store).length > 0;
+    const isUntyped = hasUntypedOmissions(store);
+    const hasWords = wordsFor(section.id, store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
     const types = [...new Set(found.flatMap((one) => one.unasked ?? []))];
     const unasked = types.length > 0 ? t('This app did not ask for: {types}.', { types: namedTypes(types) }) : '';
@@ -156,7 +155,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
         unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
       }
-      ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, context.store))}`,
+      ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, store))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
@@ -172,7 +171,7 @@ const failure = (state: SearchState & { is: 'failed' }): TemplateResult =>
   isUnanswered(state) ? notLoaded() : failed(state.exchange, state.says);
 
 /** Says what the server lacks, and what is left out. */
-function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
+function notOffered(obstacle: Obstacle, section: Section, store: ChartStore): TemplateResult {
   const omissions = omissionsOf(section, store);
   return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }

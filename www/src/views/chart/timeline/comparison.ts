@@ -13,9 +13,10 @@ import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
+import type { ChartStore } from '../../../chart/loading/store.ts';
+import { recordButton } from '../../../chart/record/record-link.ts';
 import { flagsView, notesView, readingText } from '../../../chart/results/reading.ts';
 import { usualMark } from '../../../chart/results/usual.ts';
-import type { SectionContext } from '../../../chart/section/section.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
@@ -33,7 +34,7 @@ const ALSO = [
 ];
 
 export function comparisonView(timeline: Timeline): TemplateResult {
-  const { compared, context } = timeline;
+  const { compared, store } = timeline;
   const { value: content } = timeline.content;
   const [one, other] = compared.map((id) => timeline.visit(id));
   const back = timeline.url({ chosen: compared });
@@ -44,13 +45,13 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const { earlier, later, problems, results, medications } = compareVisits(words(), one, other);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
-    html`${context.link(event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
+    html`${recordButton(store, event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
   const linked = ({ event }: Visit): TemplateResult =>
-    html`${shortDate(words(), event.on)}<small>${context.link(event.resource, event.name)}</small>`;
+    html`${shortDate(words(), event.on)}<small>${recordButton(store, event.resource, event.name)}</small>`;
   const named =
     (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
-      html`${context.link(event.resource, t(says), event.status)}${
+      html`${recordButton(store, event.resource, t(says), event.status)}${
         event.status ? html` <span class="tag">${capital(event.status)}</span>` : nothing
       }`;
   return html`<p><a href=${back}>${t('Back to the timeline')}</a></p>
@@ -61,13 +62,13 @@ export function comparisonView(timeline: Timeline): TemplateResult {
       'Medications',
       pair,
       medications,
-      (all) => all.map((one) => medicationCell(one, context)),
+      (all) => all.map((one) => medicationCell(one, store)),
       'No medication was recorded at these visits.',
     )}`;
 }
 
 /** Draws what the records of one type say about a drug at a visit, with its status and dose. */
-function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionContext): TemplateResult {
+function medicationCell({ event, count }: MedicationAtVisit, store: ChartStore): TemplateResult {
   const { resource, status, value } = event;
   const says = {
     MedicationRequest: t('Prescribed'),
@@ -77,7 +78,9 @@ function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionCo
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
   const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
   const tag = status ? html` <span class="tag">${capital(status)}</span>` : nothing;
-  return html`<div>${link(resource, text, status)}${tag}${value ? html`<small>${value}</small>` : nothing}</div>`;
+  return html`<div>${recordButton(store, resource, text, status)}${tag}${
+    value ? html`<small>${value}</small>` : nothing
+  }</div>`;
 }
 
 const absent = (): TemplateResult =>
