@@ -10,8 +10,9 @@ export { words };
 /** The messages without placeholders, which tables may hold. */
 export type PlainMessage = MessageWithoutPlaces<Message>;
 
-/** The messages without placeholders, or with a number alone. */
-export type CountMessage = { [M in Message]: keyof MessageValues<M, unknown> extends 'n' ? M : never }[Message];
+/** The messages without placeholders, or with one of a name. */
+export type MessageWith<Name> = { [M in Message]: keyof MessageValues<M, unknown> extends Name ? M : never }[Message];
+export type CountMessage = MessageWith<'n'>;
 
 /** Returns the text of a message in the language of the page. */
 export const t: Translate<Message> = (message: string, values: Record<string, string | number> = {}): string =>

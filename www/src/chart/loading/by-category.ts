@@ -2,6 +2,7 @@
 //! separately, and the result says what stays unknown. Epic, for example, requires `category` or `code` in searches for
 //! observations.
 
+import { withoutEmpty } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { joinedResult } from '../../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../../source/source.ts';
@@ -42,14 +43,13 @@ export async function askedByCategory(
   if (found.length === 0) return undefined;
   const all = joinedResult(found);
   const matches = [...new Map(all.matches.map((one) => [one.id, one])).values()];
-  const says = (): string[] => [
-    ...(refused === OTHER_OBSERVATIONS
-      ? [t('This server gives out observations by category alone: those without one could not be asked for.')]
-      : []),
-    ...(failed.length > 0
-      ? [t('It gave none of these categories: {categories}.', { categories: words().listed(failed.sort()) })]
-      : []),
-    ...(all.unread ? [all.unread()] : []),
-  ];
+  const says = (): string[] =>
+    withoutEmpty(
+      refused === OTHER_OBSERVATIONS &&
+        t('This server gives out observations by category alone: those without one could not be asked for.'),
+      failed.length > 0 &&
+        t('It gave none of these categories: {categories}.', { categories: words().listed(failed.sort()) }),
+      all.unread?.(),
+    );
   return says().length > 0 ? { ...all, matches, unread: () => says().join(' ') } : { ...all, matches };
 }

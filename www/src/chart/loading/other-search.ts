@@ -2,6 +2,7 @@
 
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
+import { joined, joinedBy, withoutEmpty } from '#reading/joined.ts';
 import { engine } from '../../engine/client.ts';
 import type { Cell } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
@@ -20,7 +21,7 @@ const MAX = 6;
 export const namedTypes = (types: readonly string[]): string =>
   words().listed([
     ...types.slice(0, MAX).map((type) => typeWords(words(), type)),
-    ...(types.length > MAX ? [t('{n} further type|{n} further types', { n: types.length - MAX })] : []),
+    ...withoutEmpty(types.length > MAX && t('{n} further type|{n} further types', { n: types.length - MAX })),
   ]);
 
 /** Returns whether the app requested a scope for a type. If it did not, nobody declined the type. */
@@ -72,19 +73,21 @@ export async function searchTypes(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const says = (): string[] => [
-    ...(failed.length > 0
-      ? [t('{types} could not be loaded: {why}.', { types: namedTypes(failed), why: [...whys].join(', ') })]
-      : []),
-    ...(isSilent ? [t('This server does not say which records it has, so other types were not asked for.')] : []),
-  ];
-  const all: SearchResult = {
-    ...joinedResult(found),
+  const all = joinedResult(found);
+  const unread = (): string =>
+    joinedBy(
+      ' ',
+      failed.length > 0 &&
+        t('{types} could not be loaded: {why}.', { types: namedTypes(failed), why: joined(...whys) }),
+      isSilent && t('This server does not say which records it has, so other types were not asked for.'),
+      all.unread?.(),
+    );
+  return {
+    ...all,
     ...(withheld.length > 0 && {
       ungranted: () => t('Not granted, and not shown here: {sections}.', { sections: namedTypes(withheld) }),
     }),
     ...(unasked.length > 0 && { unasked }),
+    ...(unread() !== '' && { unread }),
   };
-  const unread = (): string => [...says(), ...(all.unread ? [all.unread()] : [])].join(' ');
-  return says().length > 0 || all.unread ? { ...all, unread } : all;
 }
