@@ -25,7 +25,6 @@ import { hasWords, wordsFor } from '../summary-document/documents.ts';
 import { glanceWords } from '../summary-document/glance.ts';
 import { ALLERGIES } from './allergies.ts';
 import { allergiesElsewhere, allergyDenials } from './allergies-elsewhere.ts';
-import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 
 /** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -50,6 +49,30 @@ function statementText(a: AllergyIntolerance): string {
   const certainty = joined(...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a));
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
+
+/** Returns whether an allergy may be to a drug: its category says so, or it has no category. */
+const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
+  !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
+
+const names = (all: readonly AllergyIntolerance[]): string => {
+  const different = [...new Set(all.map((a) => allergyName(words(), a)))];
+  const first = different.slice(0, MAX);
+  const more = different.length - first.length;
+  return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
+};
+
+/**
+ * Names the allergies that are coded as resolved or inactive: a clinician still wants to see an anaphylaxis that an
+ * import has set to inactive. Beside active allergies, names only those that may be to drugs.
+ */
+function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boolean): string {
+  const told = isBeside ? past.filter(mayBeDrug) : past;
+  return told.length > 0 ? t('coded as resolved or inactive: {names}', { names: names(told) }) : '';
+}
+
+/** Says that a document has text about allergies beside coded entries. */
+const alsoInDocuments = (store: ChartStore): string =>
+  wordsFor('allergies', store).length > 0 ? t('the summary has words on allergies, below: compare') : '';
 
 /** Returns the words in place of a list without active allergies. */
 function without(store: ChartStore): string {

@@ -7,13 +7,12 @@ import { engine } from '../../engine/client.ts';
 import type { Cell } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import { t, words } from '../../language/message.ts';
+import { fewAtOnce } from '../../scheduling.ts';
 import { isAskedFor } from '../../smart/scopes.ts';
 import { planOf } from '../../source/abilities.ts';
 import { joinedResult } from '../../source/joined-result.ts';
 import { allPages, type SearchResult, type Source } from '../../source/source.ts';
 
-/** The most searches under way at a time. */
-const AT_ONCE = 3;
 /** The most types that are named in a sentence. */
 const MAX = 6;
 
@@ -58,21 +57,18 @@ export async function searchTypes(
   const abilities = open.length > 0 ? await source.abilities?.() : undefined;
   const isSilent = open.length > 0 && source.abilities !== undefined && abilities === undefined;
   const held = open.length > 0 ? await heldTypes(source) : undefined;
-  const queue = isSilent ? [] : open.filter((type) => held === undefined || (held[type] ?? 0) > 0);
+  const asked = isSilent ? [] : open.filter((type) => held === undefined || (held[type] ?? 0) > 0);
   const found: SearchResult[] = [];
-  const work = async (): Promise<void> => {
-    for (let type = queue.shift(); type !== undefined; type = queue.shift()) {
-      const plan = planOf(searchOf(type).replaceAll('{patient}', patient), abilities);
-      if (plan.is === 'impossible') continue;
-      try {
-        found.push(await pages(plan.query));
-      } catch (error) {
-        failed.push(type);
-        whys.add(errorText(error));
-      }
+  await fewAtOnce(asked, async (type) => {
+    const plan = planOf(searchOf(type).replaceAll('{patient}', patient), abilities);
+    if (plan.is === 'impossible') return;
+    try {
+      found.push(await pages(plan.query));
+    } catch (error) {
+      failed.push(type);
+      whys.add(errorText(error));
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
   const all = joinedResult(found);
   const unread = (): string =>
     joinedBy(

@@ -37,6 +37,10 @@ export type SearchState =
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; found: SearchResult };
 
+/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
+export const isAnswered = (state: SearchState): boolean =>
+  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+
 /** The most searches under way at a time: the first sections must not wait for the last ones. */
 const AT_ONCE = 6;
 
@@ -198,11 +202,7 @@ export class ChartStore {
     this.#patient = all.findLast(isPatient) ?? this.#patient;
     // What is looked for in all records at once is found in turns.
     const named: Resource[] = [];
-    await inTurns(
-      all,
-      (one) => void named.push(withNames(one, this.#targets.find)),
-      () => undefined,
-    );
+    await inTurns(all, (one) => void named.push(withNames(one, this.#targets.find)));
     const known = related(
       named,
       () => this.#patient,
@@ -212,7 +212,7 @@ export class ChartStore {
       isModified(one);
       if (isOfType('Observation', one)) testKeysOf(one);
     };
-    await inTurns(known, prepare, () => undefined);
+    await inTurns(known, prepare);
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }

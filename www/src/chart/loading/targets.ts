@@ -124,7 +124,7 @@ export class Targets {
         for (const key of known.flatMap((to) => keyOf(to, isOfAnyType(one, to)) ?? [])) keys.add(key);
       }
     };
-    await inTurns(records, addKeys, () => undefined);
+    await inTurns(records, addKeys);
     await this.#look(keys);
     const found = [...keys].flatMap((key) => this.#found.get(key) ?? []);
     keys.clear();

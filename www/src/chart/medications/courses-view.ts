@@ -8,6 +8,7 @@ import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
 import { type Courses, coursesOf } from '#reading/medications/courses.ts';
 import { t, words } from '../../language/message.ts';
+import { n } from '../../plot/axes.ts';
 import { type Bar, barsOf, DOTS } from '../../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../../plot/scale.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
@@ -20,8 +21,6 @@ const LINE = 23;
 const BAR = 17;
 /** The approximate width of a letter. Names without room are cut; the table has them in full. */
 const LETTER = 6.4;
-
-const n = (value: number): string => value.toFixed(1);
 
 /** Returns the states of the searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] =>

@@ -40,7 +40,7 @@ import { PROBLEMS, problems } from '../care/problems.ts';
 import { PROCEDURES } from '../care/procedures.ts';
 import { VISITS } from '../care/visits.ts';
 import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../loading/observation-searches.ts';
-import type { ChartStore, SearchState } from '../loading/store.ts';
+import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { DISPENSES, MEDICATION_SEARCHES, medications, REQUESTS } from '../medications/medications.ts';
 import { PATIENT } from '../patient/patient.ts';
 import { entryLink } from '../record/record-link.ts';
@@ -56,8 +56,8 @@ import { vitals } from '../results/vitals.ts';
 import { namedElsewhere } from '../section/named-elsewhere.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { isPartlyWithheld } from '../section/partly-withheld.ts';
+import { otherHeadingText } from '../summary-document/documents.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
-import { otherHeadingText } from '../summary-document/heading.ts';
 import { columnCount } from './column-count.ts';
 import { Columns } from './columns.ts';
 import { lastVisitTile } from './last-visit.ts';
@@ -187,10 +187,6 @@ function tilesOf(store: ChartStore): Tile[] {
     lastVisitTile(store, Date.now()),
   ];
 }
-
-/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
-const isAnswered = (state: SearchState): boolean =>
-  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
@@ -334,14 +330,19 @@ const namedApart = (name: string, told: (string | undefined)[]): unknown => {
   return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
 };
 
-/** Draws the latest result of a test. */
+/** Draws the latest result of a test. `apart` tells the test from others of its name. */
 const resultEntry = (
-  name: unknown,
-  { key }: TestGroup,
+  group: TestGroup,
   reading: Observation,
   value: TemplateResult,
-  isDated = true,
-): Entry => entry(name, isDated ? shortDate(words(), when(reading)) : nothing, value, { trend: key });
+  { apart, isDated = true }: { apart?: string | undefined; isDated?: boolean } = {},
+): Entry =>
+  entry(
+    namedApart(readingName(words(), reading, group), [apart, ...beyondName(words(), reading)]),
+    isDated ? shortDate(words(), when(reading)) : nothing,
+    value,
+    { trend: group.key },
+  );
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -359,9 +360,8 @@ function abnormalTile(store: ChartStore): Tile {
     },
     instead: () =>
       unjudged.slice(0, MAX_UNJUDGED).map((group) => {
-        const { latest } = group;
-        const name = namedApart(readingName(words(), latest, group), [group.apart, ...beyondName(words(), latest)]);
-        return resultEntry(name, group, latest, valueView(latest, [], changeView(group)));
+        const { latest, apart } = group;
+        return resultEntry(group, latest, valueView(latest, [], changeView(group)), { apart });
       }),
     foot: () => {
       const hidden = unjudged.length - MAX_UNJUDGED;
@@ -382,12 +382,9 @@ function abnormalTile(store: ChartStore): Tile {
       // Tests that share a name also show what distinguishes them.
       const isAlone = (name: string): boolean => abnormal.filter((one) => one.name === name).length < 2;
       return abnormal.map(({ group, reading, usual, name }) =>
-        resultEntry(
-          namedApart(name, [isAlone(name) ? undefined : group.apart, ...beyondName(words(), reading)]),
-          group,
-          reading,
-          valueView(reading, usual, changeView(group)),
-        ),
+        resultEntry(group, reading, valueView(reading, usual, changeView(group)), {
+          apart: isAlone(name) ? undefined : group.apart,
+        }),
       );
     },
   };
@@ -402,12 +399,7 @@ const scoresTile = (store: ChartStore): Tile => ({
   values: 'beside',
   entries: () =>
     latestScores(words(), loadedObservations(store)).map(({ group, reading }) =>
-      resultEntry(
-        namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
-        group,
-        reading,
-        valueView(reading, [], changeView(group)),
-      ),
+      resultEntry(group, reading, valueView(reading, [], changeView(group))),
     ),
 });
 
@@ -439,13 +431,9 @@ function vitalsTile(store: ChartStore): Tile {
       const [first, ...others] = new Set(signs.map(({ reading }) => shortDate(words(), when(reading))));
       date = signs.length > 1 && others.length === 0 && first ? first : undefined;
       return signs.map(({ reading, group }, i) =>
-        resultEntry(
-          namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
-          group,
-          reading,
-          html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
-          date === undefined,
-        ),
+        resultEntry(group, reading, html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`, {
+          isDated: date === undefined,
+        }),
       );
     },
   };

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
+import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
 import { printed } from '#reading/fhir/json.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, concept, plain, reference } from '#reading/fhir/text.ts';
@@ -29,7 +30,6 @@ import { patientOf } from '../patient/patient.ts';
 import { plainResultView } from '../results/plain-words.ts';
 import { usualSources, usualView } from '../results/usual.ts';
 import { documentWords } from '../summary-document/view.ts';
-import { detailsView } from './details.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -194,4 +194,18 @@ function addressesIn(value: unknown): string[] {
       ? (/^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(inner) ?? [])
       : addressesIn(inner),
   );
+}
+
+const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
+  html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map(
+    (value) => html`<p>${value}</p>`,
+  )}${groups.map((group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`)}</dd></div>`;
+
+/** Draws a record element by element. Draws nothing if it has no elements to show. */
+function detailsView(resource: Resource): TemplateResult | typeof nothing {
+  const { lines, isCut } = elementTree(words(), resource);
+  if (lines.length === 0 && !isCut) return nothing;
+  return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
+    isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing
+  }`;
 }

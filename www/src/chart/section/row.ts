@@ -11,7 +11,7 @@ import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { otherHeadingText } from '../summary-document/heading.ts';
+import { otherHeadingText } from '../summary-document/documents.ts';
 import { type Folding, newestOf } from './newest.ts';
 
 export interface Row {

@@ -13,7 +13,7 @@ import type { FrameBudget } from '../../scheduling.ts';
 import { type Obstacle, obstacleText } from '../../source/abilities.ts';
 import { noResult } from '../../source/source.ts';
 import { namedTypes } from '../loading/other-search.ts';
-import type { ChartStore, SearchState } from '../loading/store.ts';
+import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { isAbsent } from '../patient/patient.ts';
 import { wordsFor } from '../summary-document/documents.ts';
 import { contentBesideDocuments, lackOf } from '../summary-document/none.ts';
@@ -124,7 +124,7 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
     const content = contentBesideDocuments(shown, section, store);
     const omissions = omissionsOf(section, store);
     // A search without an answer might have found records, so the section must not say that there are none.
-    const isAnswered = section.onlyFirstShown || searches.every((search, i) => isWhole(search) || isBeside(i));
+    const isComplete = section.onlyFirstShown || searches.every((search, i) => isAnswered(search) || isBeside(i));
     const isUntyped = hasUntypedOmissions(store);
     const hasWords = wordsFor(section.id, store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
@@ -139,13 +139,13 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
     const lacks = !isUntyped ? lacking : isEmpty && content.none && !hasWords ? 'untyped' : undefined;
     const saidOf = (none: SectionContent['none'], count: number): unknown => {
-      if (omissions.length > 0 || (none && !isAnswered)) return incomplete(omissions);
+      if (omissions.length > 0 || (none && !isComplete)) return incomplete(omissions);
       return isUntyped ? untypedText(none, count) : nothingText(none, count);
     };
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
         ? {}
-        : isPartial || !isAnswered
+        : isPartial || !isComplete
           ? { brief: t('not all shown') }
           : unasked
             ? { brief: t('not asked for') }
@@ -175,10 +175,6 @@ function notOffered(obstacle: Obstacle, section: Section, store: ChartStore): Te
   const omissions = omissionsOf(section, store);
   return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }
-
-/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
-const isWhole = (state: SearchState): boolean =>
-  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** A search of a section, with the type that it asks for. */
 interface Part {
