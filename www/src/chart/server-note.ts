@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { withoutEmpty } from '#reading/joined.ts';
+import { setWhenDone } from '../drawing.ts';
 import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { discover, type SmartConfiguration } from '../smart/discovery.ts';
@@ -78,12 +79,7 @@ export function serverNote(source: SourceName): TemplateResult | typeof nothing 
   if (!isAsked) {
     isAsked = true;
     // If discovery fails, the note omits what it would have told.
-    discover().then(
-      (found) => {
-        configuration.value = found;
-      },
-      () => undefined,
-    );
+    setWhenDone(configuration, discover());
   }
   const all = shortcomings({ abilities: serverAbilities.value, configuration: configuration.value, session: now });
   if (all.length === 0) return nothing;

@@ -6,6 +6,7 @@ import encodeQR from 'qr';
 import { printed } from '#reading/fhir/json.ts';
 import { checked, object, string } from '#reading/shape.ts';
 import { SECTIONS } from '#reading/summary/patient-summary.ts';
+import { setWhenDone } from '../drawing.ts';
 import { errorText } from '../error-text.ts';
 import { rich, t, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -28,11 +29,9 @@ export class ShareLink {
 
   constructor() {
     if (other || !session.value?.patient) return;
-    discover().then(
-      (found) => {
-        this.#endpoint.value = found.health_links_endpoint;
-      },
-      () => undefined,
+    setWhenDone(
+      this.#endpoint,
+      discover().then((found) => found.health_links_endpoint),
     );
   }
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { setWhenDone } from '../drawing.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
@@ -62,15 +63,8 @@ class HomeModel {
       this.server.value = { ok: undefined, says };
       return;
     }
-    void askServer().then((server) => {
-      this.server.value = server;
-    });
-    loadSandbox().then(
-      (sandbox) => {
-        this.sandbox.value = sandbox;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.server, askServer());
+    setWhenDone(this.sandbox, loadSandbox());
   }
 
   /** Starts a launch with the default scopes. */

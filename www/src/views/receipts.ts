@@ -10,7 +10,7 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, sentences, t, words } from '../language/message.ts';
-import { fieldValue } from '../parts/form.ts';
+import { instead, keepsValue } from '../parts/form.ts';
 import { failed } from '../parts/notice.ts';
 import { judged, type Mark, type Part } from '../receipts/judge.ts';
 import { type Receipt, type ReceiptFault, receiptsIn, serverKeys, verified } from '../receipts/receipt.ts';
@@ -111,20 +111,13 @@ export const receipts: OpenView = () => {
 };
 
 const form = (model: ReceiptsModel): TemplateResult =>
-  html`<form class="receipts-form" @submit=${(event: SubmitEvent) => {
-    event.preventDefault();
-    void model.check();
-  }}>
+  html`<form class="receipts-form" @submit=${instead(() => model.check())}>
     <p class="field"><label for="answer">${t('What the assistant wrote')}</label><textarea id="answer" rows="8"
       required .value=${model.answer.value}
-      @input=${(event: Event) => {
-        model.answer.value = fieldValue(event);
-      }}></textarea></p>
+      @input=${keepsValue(model.answer)}></textarea></p>
     <p class="field"><label for="receipts">${t('Receipts')}</label><textarea id="receipts" rows="4" spellcheck="false"
       autocomplete="off" aria-describedby="receipts-hint" .value=${model.receipts.value}
-      @input=${(event: Event) => {
-        model.receipts.value = fieldValue(event);
-      }}></textarea><span class="aside" id="receipts-hint">${t(
+      @input=${keepsValue(model.receipts)}></textarea><span class="aside" id="receipts-hint">${t(
         'Ask the assistant for the receipts of its tools, or copy the results of the tools whole.',
       )} ${t('A receipt tells what the record says: treat it like the record.')}</span></p>
     <p class="actions"><button class="primary">${t('Check')}</button></p></form>`;

@@ -8,7 +8,7 @@ import { joined } from '#reading/joined.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
-import { fieldValue } from '../parts/form.ts';
+import { fieldValue, instead } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import {
   launchableApps,
@@ -120,10 +120,7 @@ function content(model: SimulatorModel): TemplateResult {
 
 function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
   const [launchUrl, problem, choice] = [model.launchUrl.value, model.problem.value, model.choice.value];
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void model.start(sandbox, address);
-  };
+  const submit = instead(() => model.start(sandbox, address));
   const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
     html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
       <select id=${`ehr-${id}`} @change=${(event: Event) => model.choose(id, fieldValue(event))}>${options.map(

@@ -31,6 +31,7 @@ import { latestScores } from '#reading/results/scores.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { value, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
+import { instead } from '../../parts/form.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { RECOMMENDATIONS } from '../care/immunizations.ts';
@@ -202,12 +203,7 @@ function tileView(
 ): MadeTile {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
-  const leadsTo =
-    (place: string) =>
-    (event: Event): void => {
-      event.preventDefault();
-      goTo(place);
-    };
+  const leadsTo = (place: string) => instead(() => goTo(place));
   const most = tile.most ?? MAX;
   const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
   const others = entries.slice(shown.length);
@@ -238,10 +234,10 @@ function tileView(
       failed: t('Could not be loaded.'),
     }[is];
   };
-  const instead = entries.length === 0 ? (tile.instead?.() ?? []) : [];
+  const below = entries.length === 0 ? (tile.instead?.() ?? []) : [];
   const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
   const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
-  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + instead.length * LINES;
+  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + below.length * LINES;
   const column = tile.isWide ? ACROSS : columns.place(height);
   const view = html`<article class="glance" id=${`glance-${id}`}
     aria-labelledby=${`glance-${id}-title`}>
@@ -251,7 +247,7 @@ function tileView(
     ${
       entries.length > 0
         ? list(shown)
-        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead) : nothing}`
+        : html`<p class="none">${without()}</p>${below.length > 0 ? list(below) : nothing}`
     }
     ${
       others.length > 0

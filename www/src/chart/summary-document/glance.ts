@@ -10,6 +10,7 @@ import { clipped } from '#reading/fhir/text.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
+import { instead } from '../../parts/form.ts';
 import { allergyAnswers } from '../allergies/form-words.ts';
 import type { ChartStore } from '../loading/store.ts';
 import type { Section } from '../section/section.ts';
@@ -88,10 +89,7 @@ export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: 
 
 /** Draws a link to a section of the chart. */
 const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
-  html`<a href=${`#${place}`} @click=${(event: Event) => {
-    event.preventDefault();
-    goTo(place);
-  }}>${text}</a>`;
+  html`<a href=${`#${place}`} @click=${instead(() => goTo(place))}>${text}</a>`;
 
 /** Returns titles of the newest document's sections. Outside `LISTS`, only sections with words count. */
 function titlesOf(place: string, store: ChartStore): string[] {

@@ -9,7 +9,7 @@ import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
-import { fieldValue } from '../../parts/form.ts';
+import { instead, keepsValue } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { freshSandboxToken } from '../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../smart/server.ts';
@@ -161,15 +161,9 @@ export const trialAnswer = (trial: Trial): TemplateResult =>
 
 export function trialView(trial: Trial): TemplateResult {
   const busy = trial.isBusy.value;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void trial.askServer();
-  };
-  return html`<form @submit=${submit}>
+  return html`<form @submit=${instead(() => trial.askServer())}>
       <p class="field"><label for="target">${t('Request')}</label><input id="target" spellcheck="false"
-        autocomplete="off" autocapitalize="off" .value=${trial.target.value} @input=${(event: Event) => {
-          trial.target.value = fieldValue(event);
-        }}></p>
+        autocomplete="off" autocapitalize="off" .value=${trial.target.value} @input=${keepsValue(trial.target)}></p>
       <p class="actions"><button class="primary" ?disabled=${busy}>${t('Ask the server')}</button>${
         trial.query === undefined
           ? nothing

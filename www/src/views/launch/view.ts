@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue, isChecked } from '../../parts/form.ts';
+import { fieldValue, instead, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { chartUrl, OTHER_PAGE } from '../../routes.ts';
 import { type PreparedLaunch, redirectToServer } from '../../smart/launch.ts';
@@ -20,10 +20,7 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
     model.kind === 'patient'
       ? t('You sign in as a patient, and decide what this app may see.')
       : t('You sign in as a practitioner, and choose a patient.');
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (model.prepared.value) redirectToServer(model.prepared.value);
-  };
+  const submit = instead(() => model.prepared.value && redirectToServer(model.prepared.value));
   return {
     title,
     body: () => {

@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue } from '../../parts/form.ts';
+import { instead, keepsValue } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { sessionStartUrl, startUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
@@ -99,16 +99,10 @@ function sessionCard({ scope, patient }: Session, server: Registration): Templat
 }
 
 function addressForm(model: OtherModel): TemplateResult {
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void model.ask(model.text.value);
-  };
-  return html`<form class="launch-form" @submit=${submit}>
+  return html`<form class="launch-form" @submit=${instead(() => model.ask(model.text.value))}>
     <p class="field"><label for="base">${t('FHIR base of the server')}</label><input id="base" type="url" required
       autocomplete="url" spellcheck="false" placeholder="https://fhir.example.org/r4" .value=${model.text.value}
-      @input=${(event: Event) => {
-        model.text.value = fieldValue(event);
-      }}></p>
+      @input=${keepsValue(model.text)}></p>
     ${problemOf(model)}
     <p class="actions"><button class="primary">${t('Ask this server')}</button></p></form>`;
 }

@@ -9,8 +9,7 @@ import { pretty } from '../../parts/requests.ts';
 import { countsOnly, idsOf, placeOf } from '../../search/compare.ts';
 import { nextPageOf } from '../../search/found-text.ts';
 import { differenceLists, differenceView } from './difference.ts';
-import type { SearchModel, Side } from './model.ts';
-import type { Run } from './run.ts';
+import type { Run, SearchModel, Side } from './model.ts';
 
 export const answersView = (model: SearchModel): TemplateResult =>
   html`<section aria-labelledby="results"><h2 id="results">${t('Answers')}</h2>

@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t, words } from '../../language/message.ts';
 import { placeOf } from '../../search/compare.ts';
-import type { SearchModel } from './model.ts';
-import type { Run } from './run.ts';
+import type { Run, SearchModel } from './model.ts';
 
 /** The most addresses that are shown of one list. */
 const SHOWN = 60;

@@ -1,6 +1,7 @@
 //! The state of the search playground, and what its buttons do. Nothing here draws.
 
 import { computed, type Signal, signal } from '@preact/signals-core';
+import { setWhenDone } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
@@ -21,11 +22,17 @@ import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, searchAnew, server } from '../../source/server.ts';
-import type { Run } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
 export type Side = 'first' | 'second';
+
+/** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
+export interface Run {
+  query: string;
+  exchange: Exchange;
+  times: number[];
+}
 
 type ShownRuns = { readonly [S in Side]?: Run };
 
@@ -217,12 +224,7 @@ export class SearchModel {
   }
 
   #fetchExamples(): void {
-    loadExamples().then(
-      (examples) => {
-        this.examples.value = examples;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.examples, loadExamples());
   }
 
   #grant(): Grant | undefined {

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { curl, fhirclient, http } from '../../export/snippets.ts';
 import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue } from '../../parts/form.ts';
+import { fieldValue, instead } from '../../parts/form.ts';
 import { onceDrawn } from '../../scheduling.ts';
 import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
@@ -23,10 +23,7 @@ import { sweepView } from './sweep.ts';
 
 export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void runAndShow(model);
-  };
+  const submit = instead(() => runAndShow(model));
   return {
     title: t('Search'),
     body: () => {

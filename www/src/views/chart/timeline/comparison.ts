@@ -7,7 +7,6 @@ import { capital, reference } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
 import { isGiven } from '#reading/medications/given-courses.ts';
 import { own } from '#reading/own.ts';
-import { usualRanges } from '#reading/results/flags/usual-range.ts';
 import type { MedicationAtVisit } from '#reading/timeline/compared-medications.ts';
 import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Visit } from '#reading/timeline/days.ts';
@@ -15,9 +14,9 @@ import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
 import type { ChartStore } from '../../../chart/loading/store.ts';
 import { recordButton } from '../../../chart/record/record-link.ts';
-import { flagsView, notesView, readingText } from '../../../chart/results/reading.ts';
-import { usualMark } from '../../../chart/results/usual.ts';
+import { readingText } from '../../../chart/results/reading.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
+import { flagOf } from './day.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [
@@ -45,7 +44,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const { earlier, later, problems, results, medications } = compareVisits(words(), one, other);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
-    html`${recordButton(store, event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
+    html`${recordButton(store, event.resource, readingText(event.value ?? ''))}${flagOf(event)}`;
   const linked = ({ event }: Visit): TemplateResult =>
     html`${shortDate(words(), event.on)}<small>${recordButton(store, event.resource, event.name)}</small>`;
   const named =
@@ -90,12 +89,6 @@ interface Pair {
   earlier: Visit;
   later: Visit;
 }
-
-/** Draws the flags of a result, or the mark of a usual range. */
-const flagOf = ({ resource }: TimelineEvent): unknown =>
-  isOfType('Observation', resource)
-    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`
-    : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;
 

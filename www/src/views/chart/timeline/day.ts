@@ -71,7 +71,7 @@ const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothin
   said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
 
 /** Draws the flags of a result and of its components, or the mark of a usual range. */
-function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
+export function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
   return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`;
 }

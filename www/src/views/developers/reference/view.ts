@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { setWhenDone } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
 import { type PlainMessage, t } from '../../../language/message.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
@@ -35,12 +36,7 @@ class ReferenceModel {
 
   /** Asks the server which search parameters it supports. */
   askServed(): void {
-    searchedTypes().then(
-      (types) => {
-        this.served.value = types;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.served, searchedTypes());
   }
 
   async #load(): Promise<void> {
