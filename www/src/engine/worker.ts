@@ -1,6 +1,7 @@
 //! The engine's own thread. It holds the wasm module and its records, so that a large answer never blocks the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
+import { askedOnce } from '../asked-once.ts';
 import { withUnknownPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
 import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
@@ -18,21 +19,10 @@ const post = (message: EngineMessage): void => self.postMessage(message);
 // The page counts the requests that are sent while a user's own files are open, but cannot see those of this thread.
 watchRequests((requests) => post({ requests }), { earlier: true });
 
-let starting: Promise<unknown> | undefined;
-
 /** Resolves once the module is there. A call after a failure fetches it again. */
-function ready(): Promise<unknown> {
-  starting ??= init({ module_or_path: WASM_URL }).catch((error: unknown) => {
-    starting = undefined;
-    throw error;
-  });
-  return starting;
-}
+const ready = askedOnce(() => init({ module_or_path: WASM_URL }));
 // Each call reports a failure. A failure before the first call must not be an unhandled rejection.
 ready().catch(() => undefined);
-type Loaded = Promise<{ records: Records; report: ReturnType<Engine['open']> }>;
-/** The records of the app that were loaded, by the addresses of their files. */
-const loaded = new Map<string, Loaded>();
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
@@ -54,7 +44,8 @@ class ThreadError extends Error {
   }
 }
 
-async function load(url: string): Loaded {
+/** Returns the records of a file of the app. They are loaded once, and again after a failure. */
+const loadedFrom = askedOnce(async (url) => {
   await ready();
   const answer = await fetch(url);
   if (!answer.ok) throw new ThreadError('no-sample', String(answer.status));
@@ -62,17 +53,7 @@ async function load(url: string): Loaded {
   for await (const chunk of textOf(await answer.blob(), () => undefined)) text += chunk;
   const records = new Records(BASE);
   return { records, report: records.load(text) };
-}
-
-/** Returns the records of a file of the app. They are loaded once, and again after a failure. */
-function loadedFrom(url: string): Loaded {
-  const known = loaded.get(url);
-  if (known) return known;
-  const loading = load(url);
-  loaded.set(url, loading);
-  loading.catch(() => loaded.delete(url));
-  return loading;
-}
+});
 
 async function recordsOf(name: RecordsName): Promise<Records> {
   if (name !== 'files') return (await loadedFrom(name === 'sample' ? SAMPLE_URL : EXAMPLE_RECORDS_URL)).records;

@@ -5,6 +5,7 @@ import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
 import { type BackendToken, sandboxToken } from './sandbox-token.ts';
+import { scopesIn } from './scopes.ts';
 
 const tokenAnswer = object({ access_token: string }, { scope: string, expires_in: number });
 /** The assumed lifetime of a token whose response has no `expires_in`, in seconds. */
@@ -53,6 +54,6 @@ export async function freshSandboxToken(): Promise<string> {
 
 /** Returns the scopes of single types. They cover more types than the wildcard, which is a fixed list. */
 function singleTypes(scopes = ''): string {
-  const single = scopes.split(/\s+/).filter((one) => /^system\/[A-Z]\w+\.read$/.test(one));
+  const single = scopesIn(scopes).filter((one) => /^system\/[A-Z]\w+\.read$/.test(one));
   return single.join(' ') || 'system/*.read';
 }

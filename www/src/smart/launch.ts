@@ -259,7 +259,6 @@ async function exchangeCode(
       idToken: granted.id_token,
       nonce: asksIdentity(scope) ? nonce : undefined,
       patient: response.patient,
-      encounter: response.encounter,
       fhirUser: claims?.fhirUser ?? response.fhirUser,
     }),
   };

@@ -1,6 +1,7 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
 import { boolean, checked, either, exactly, list, object, type ShapeValue, string } from '#reading/shape.ts';
+import { askedOnce } from '../asked-once.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { ORIGIN } from './server.ts';
@@ -35,21 +36,11 @@ export type SandboxPatient = Sandbox['patients'][number];
 export type SandboxClient = ShapeValue<typeof client>;
 export type Sandbox = ShapeValue<typeof sandbox>;
 
-let known: Promise<Sandbox> | undefined;
-
-export function loadSandbox(): Promise<Sandbox> {
-  known ??= askSandbox().catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
-
-async function askSandbox(): Promise<Sandbox> {
+export const loadSandbox = askedOnce(async (): Promise<Sandbox> => {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
   if (status !== 200) throw new Error(t('This server is not a sandbox, or it is out of reach.'));
   return checked(sandbox, body, 'the sandbox');
-}
+});
 
 /** Returns the patients or practitioners for a launch. Users who may see every patient come first. */
 export function usersFor(users: SandboxUser[], kind: 'patient' | 'practitioner'): SandboxUser[] {

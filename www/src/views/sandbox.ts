@@ -13,6 +13,7 @@ import {
   type SandboxPatient,
   type SandboxUser,
 } from '../smart/sandbox.ts';
+import { scopesIn } from '../smart/scopes.ts';
 import type { OpenView } from '../view.ts';
 
 class SandboxModel {
@@ -101,7 +102,7 @@ function clientRow(client: SandboxClient): TemplateResult {
       launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
     <td data-head=${t('Scopes')}><details class="folded-list"><summary>${t('{n} named', {
-      n: scopes.split(/\s+/).filter(Boolean).length,
+      n: scopesIn(scopes).length,
     })}</summary><code
       class="breakable">${scopes}</code></details></td></tr>`;
 }

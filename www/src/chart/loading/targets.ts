@@ -7,7 +7,7 @@ import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { type NamelessReference, namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
 import type { Cell } from '../../engine/types.ts';
-import { inTurns } from '../../scheduling.ts';
+import { inParts, inTurns } from '../../scheduling.ts';
 import { BASE } from '../../smart/server.ts';
 import { planOf } from '../../source/abilities.ts';
 import { allPages, readResult, type Source } from '../../source/source.ts';
@@ -141,8 +141,7 @@ export class Targets {
     for (const type of new Set(fresh.map(typeOf))) {
       for (const isById of [true, false]) {
         const ofType = fresh.filter((key) => typeOf(key) === type && key.includes(IDENTIFIED) !== isById);
-        for (let i = 0; i < ofType.length; i += AT_ONCE) {
-          const part = ofType.slice(i, i + AT_ONCE);
+        for (const part of inParts(ofType, AT_ONCE)) {
           const asked = this.#ask(type, isById, part).catch(() => undefined);
           for (const key of part) this.#begun.set(key, asked);
         }

@@ -8,6 +8,7 @@ import { instead, keepsValue } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { sessionStartUrl, startUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
+import { scopesIn } from '../../smart/scopes.ts';
 import { isOurs, LAUNCH, other, otherBase, redirectFor } from '../../smart/server.ts';
 import { type Registration, registrations, titleOf } from '../../smart/servers.ts';
 import { type Session, session } from '../../smart/session.ts';
@@ -87,7 +88,7 @@ const named = (base: string, model: OtherModel): TemplateResult =>
     )}</button> <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
 
 function sessionCard({ scope, patient }: Session, server: Registration): TemplateResult {
-  const scopes = scope.split(/\s+/).filter(Boolean);
+  const scopes = scopesIn(scope);
   return html`<section aria-labelledby="open-session"><h2 id="open-session">${t('Your session')}</h2>
     <dl class="facts"><div><dt>${t('Server')}</dt><dd>${titleOf(server)} <code
       class="breakable">${server.base}</code></dd></div></dl>

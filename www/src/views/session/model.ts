@@ -11,9 +11,9 @@ import { type PlainMessage, t, words } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
 import { revokeAccess } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
+import { scopesIn } from '../../smart/scopes.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
-import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */
 interface Probe {
@@ -79,7 +79,7 @@ export class SessionModel {
     this.#inspected = now.accessToken;
     const { issuer, generation, idToken, patient } = now;
     try {
-      const scopes = [...new Set([...scopesOf(now.requested), ...scopesOf(now.scope)])].join(' ');
+      const scopes = [...new Set([...scopesIn(now.requested), ...scopesIn(now.scope)])].join(' ');
       // A refreshed identity token carries no nonce.
       const nonce = generation === 0 ? now.nonce : undefined;
       const [accessToken, identityToken, { value }] = await Promise.all([
