@@ -90,7 +90,7 @@ build/profile build/native-profile build/offered: always
 wasm_of = $(TARGETS)/wasm32-unknown-unknown/$(if $(fast),debug,$(1))/$(if $(filter browser,$(1)),browser,edge).wasm
 worker: build/index_bg.wasm build/reading.js
 build/reading.js: $(shell find reading -name '*.ts') package-lock.json | tools
-	@esbuild reading/worker.ts --bundle --format=esm --target=es2023 --minify --log-level=warning --outfile=$@
+	@esbuild reading/worker.ts --bundle --format=esm --target=es2023 --minify --legal-comments=none --log-level=warning --outfile=$@
 build/index_bg.wasm: $(SOURCES) $(BINDGEN) tools/wasm.sh build/profile | tools
 	$(call say_first,building the Worker: $(PROFILE),$(call wasm_of,release),$(if $(fast),a minute,two to three minutes))
 	@TARGETS=$(TARGETS) QUIET=$(QUIET) tools/wasm.sh worker

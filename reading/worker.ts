@@ -3,9 +3,10 @@
 //! the main Worker has permitted.
 
 import { compact, parsed } from './fhir/json.ts';
+import { spanishTypes } from './fhir/type-words-es.ts';
 import { isOfType, type Resource, resourceShape } from './fhir/types.ts';
-import { SPANISH } from './language/spanish.ts';
-import { ENGLISH, type Words } from './language/words.ts';
+import { spanish } from './language/es/catalogue.ts';
+import { ENGLISH, Words } from './language/words.ts';
 import { own } from './own.ts';
 import { isShaped } from './shape.ts';
 import { patientSummary, unknownPatient } from './summary/patient-summary.ts';
@@ -30,6 +31,7 @@ interface Asked {
   entries: { resource: unknown }[];
 }
 
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: { ...spanishTypes, ...spanish } });
 const wordsFor = (language: string): Words => (language === 'es' ? SPANISH : ENGLISH);
 
 const DAY = 86_400_000;

@@ -38,6 +38,13 @@ const asset = (name, extension, bytes) => {
   return path;
 };
 
+/// Returns the text of a module without the comments that begin with `//!`, which esbuild would keep as licences.
+const sourceOf = (path) => readFileSync(path, 'utf8').replaceAll(/^\/\/!.*$/gm, '');
+const withoutComments = {
+  name: 'without-comments',
+  setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: sourceOf(path), loader: 'ts' })),
+};
+
 const usual = {
   bundle: true,
   format: 'esm',
@@ -52,6 +59,7 @@ const usual = {
   outdir: OUT,
   publicPath: '/',
   logLevel: 'warning',
+  plugins: [withoutComments],
 };
 
 /// Tells esbuild that the whole first page is loaded before any dynamic import. The first page then becomes one file,
@@ -68,7 +76,7 @@ const firstPageFirst = {
     });
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (!later.has(path)) return undefined;
-      const contents = `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(resolve('www/src/main.ts'))};`;
+      const contents = `${sourceOf(path)}\nimport ${JSON.stringify(resolve('www/src/main.ts'))};`;
       return { contents, loader: 'ts' };
     });
   },
@@ -98,7 +106,7 @@ async function all() {
     ...usual,
     entryPoints: { main: 'www/src/main.ts', style: 'www/src/style.css' },
     splitting: true,
-    plugins: [firstPageFirst],
+    plugins: [firstPageFirst, withoutComments],
     entryNames: 'assets/[name].[hash]',
     chunkNames: 'assets/[name].[hash]',
     define: {

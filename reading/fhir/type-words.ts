@@ -1,5 +1,5 @@
 //! Types of resources in words. The English words come from the name. The words of other languages are in
-//! `src/fhir/tables/type-words/`, and each program that uses them adds them to the catalogue.
+//! `src/fhir/tables/type-words/`.
 
 import type { Words } from '../language/words.ts';
 

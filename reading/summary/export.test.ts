@@ -257,6 +257,12 @@ test('a patient summary is in the language of the page, and says so; its codes a
   assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
 });
 
+test('a Spanish summary of the Worker names types in Spanish', () => {
+  const asked = { language: 'es', base: BASE, day: '2026-01-01', uuids: ['a', 'b'], closed: ['NutritionOrder'] };
+  const text = summaryOf(JSON.stringify({ ...asked, isCut: false, patient, entries: [] }));
+  assert.match(text, /no abre: Orden de alimentación/);
+});
+
 test('the patient summary carries the words of the source document, and says what it lacks', () => {
   const div =
     '<div><table><tr><td>NovoLog</td><td>15 units &lt;before meals&gt;</td></tr></table><script>x</script></div>';
@@ -337,6 +343,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
       related: [{ reference: 'Composition/stored' }, { reference: 'Patient/donor' }],
     }),
     one('DiagnosticReport', 'untimed', { status: 'final', code: { text: 'Scan' }, issued: '2026-01-01T00:00:00Z' }),
+    one('DiagnosticReport', 'off', { status: 'cancelled', code: { text: 'Swab' }, effectiveDateTime: '2026-01-01' }),
     one('Patient', 'donor'),
     one('MedicationRequest', 'nameless', { status: 'active', intent: 'order' }),
     one('MedicationStatement', 'unknown', {
@@ -386,7 +393,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     ['Immunizations', ['Immunization/given', 'Immunization/child'], ['Polio', 'Flu', 'BCG']],
     ['Procedures', ['Procedure/when'], ['Biopsy', 'Cast', 'Procedure']],
     ['Medical devices', ['DeviceUseStatement/use'], ['Pump', 'Lens']],
-    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan']],
+    ['Results', ['Observation/new', 'DiagnosticReport/report'], ['Sodium', 'Iron', 'Zinc', 'Panel', 'Scan', 'Swab']],
     ['Plan of care', [], ['Walk', 'X-ray']],
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],

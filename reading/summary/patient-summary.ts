@@ -70,6 +70,7 @@ const DEMANDED: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** The statuses of entries; what has another one is in words. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  DiagnosticReport: ['final', 'registered', 'partial', 'preliminary', 'amended', 'corrected', 'appended', ''],
   Immunization: ['completed'],
   Observation: ['final', 'preliminary', 'amended', 'corrected', ''],
   Procedure: ['completed', 'in-progress'],

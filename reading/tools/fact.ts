@@ -2,7 +2,6 @@
 //! read like a plain name is only under `quoted`, with its author.
 
 import { instant } from '../fhir/date.ts';
-import { compact } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
@@ -94,7 +93,7 @@ const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
 /** Returns the records to which a record refers, among others. */
 function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
-  const addresses = new Set(compact(resource).match(/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]+/g));
+  const addresses = new Set(JSON.stringify(resource).match(/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]+/g));
   return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
 }
 

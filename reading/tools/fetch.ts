@@ -11,7 +11,7 @@ import { type Answer, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf, refOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import { BUDGET, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 const ADDRESS = /^(?:chart:\/\/)?([A-Za-z]{1,64}\/[A-Za-z0-9.-]{1,64})(?:@(\S{1,64}))?$/;
 /** The most attachments at other addresses that are read, and the most records that are named. */
@@ -84,12 +84,14 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     return binary === undefined ? [] : [{ one, binary }];
   });
   const binaries = call.types.includes('Binary') ? unread.slice(0, MAX_BINARIES) : [];
-  const asks = [...references, ...binaries.map(({ binary }) => binary)];
-  const answers = asks.length > 0 ? yield asks : [];
-  const referred = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
   const subject = isOfType('Observation', record) ? referredAddress(record.subject?.reference) : '';
   const patient = call.patient ?? subject.split('Patient/')[1];
-  const { all, known } = yield* withTargets(call, patient, [record, ...referred]);
+  const hasResults = [address, ...references].some((one) => one.startsWith('Observation/'));
+  const sources = hasResults ? sourceSearches(call, patient) : [];
+  const asks = [...references, ...binaries.map(({ binary }) => binary), ...sources];
+  const answers = asks.length > 0 ? yield asks : [];
+  const referred = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
+  const { all, known } = yield* withTargets(call, [record, ...referred], answers.slice(asks.length - sources.length));
   const [named = record] = all;
   const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
   const texts = [...inRecord.texts, ...read.flatMap((one) => one ?? [])];

@@ -18,24 +18,26 @@ import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
 import { hiddenText, isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, escaped, patientOf, searchOf, sizeOf } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** The types of records in the overview that one search reads. */
 const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
 const VISITS = 5;
 
-interface Section {
-  name: string;
-  shown: number;
-  total: number;
+/** Records, and the facts that were made of the first of them. */
+interface Listed {
+  records: readonly Resource[];
   facts: Fact[];
-  past: Fact[] | undefined;
-  none: string | undefined;
 }
 
-/** Returns a section, with what was searched if it is empty. */
-function section(name: string, types: readonly string[], call: ToolCall, facts: Fact[], past: Fact[] = []): Section {
-  const open = types.filter((type) => call.types.includes(type));
+const listedOf = (records: readonly Resource[]): Listed => ({ records, facts: [] });
+
+/** A section: its name, the types of its records, and what is current and what is past. */
+type Section = [name: string, types: readonly string[], current: Listed, past?: Listed];
+
+/** Returns what is told of a section: its facts, or what was searched if there are none. */
+function toldOf({ types }: ToolCall, [name, of, { records, facts }, past = listedOf([])]: Section): object {
+  const open = of.filter((type) => types.includes(type));
   const none =
     open.length === 0
       ? 'This app may not see such records.'
@@ -43,10 +45,10 @@ function section(name: string, types: readonly string[], call: ToolCall, facts: 
   return {
     name,
     shown: facts.length,
-    total: facts.length,
+    total: records.length,
     facts,
-    past: past.length > 0 ? past : undefined,
-    none: facts.length === 0 ? none : undefined,
+    past: past.records.length > 0 ? past.facts : undefined,
+    none: records.length === 0 ? none : undefined,
   };
 }
 
@@ -64,27 +66,23 @@ function whoOf({ words }: ToolCall, patient: Patient): object {
   };
 }
 
-/** Leaves out the last facts of lists until the sections fit: of what is past first, of what is taken last. */
-function trimmed(sections: Section[], budget: number): void {
-  const listsOf = (...names: string[]): Fact[][] =>
-    sections.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
-  const order = [
-    sections.flatMap(({ past = [] }) => [past]),
-    listsOf('results', 'vitals', 'visits'),
-    sections.map(({ facts }) => facts),
-  ];
-  let size = sizeOf(sections);
-  for (const lists of order) {
-    while (size > budget) {
-      const longest = lists.reduce((a, b) => (b.length > a.length ? b : a), []);
-      if (longest.length === 0) break;
-      for (const gone of longest.splice(-Math.ceil(longest.length / 8))) size -= sizeOf(gone) + 1;
+/** Makes facts until a budget of bytes is spent: of the first lists first, and each time of the shortest of them. */
+function fill(ranks: readonly (readonly Listed[])[], budget: number, make: (record: Resource) => Fact): void {
+  let left = budget;
+  for (const lists of ranks) {
+    for (;;) {
+      const [shortest] = lists
+        .filter(({ records, facts }) => facts.length < records.length)
+        .toSorted((a, b) => a.facts.length - b.facts.length);
+      const record = shortest?.records[shortest.facts.length];
+      if (!shortest || !record) break;
+      const fact = make(record);
+      left -= sizeOf(fact) + 1;
+      if (left < 0) return;
+      shortest.facts.push(fact);
     }
   }
-  for (const one of sections) one.shown = one.facts.length;
 }
-
-const pastOf = (sections: readonly Section[]): number => sections.reduce((n, { past = [] }) => n + past.length, 0);
 
 /** Answers `overview`. */
 export const overview: Tool = function* (call): Generator<string[], object, Answer[]> {
@@ -102,7 +100,8 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], isValid, ['max', '2'], ['_count', '1000']]),
     visits: isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
   };
-  const asked = Object.values(requests).filter((one) => one !== false);
+  const sources = isOpen('Observation') ? sourceSearches(call, patient) : [];
+  const asked = [...new Set([...Object.values(requests).filter((one) => one !== false), ...sources])];
   const answers = yield asked;
   const pageFor = (name: keyof typeof requests) => {
     const request = requests[name];
@@ -120,14 +119,11 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   }
   const found = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, patient, valid, person);
-  const facts = (some: readonly Resource[]): Fact[] =>
-    some.map((one) => {
-      // A dose in codes stands without the text beside it, which query tells.
-      const fact = factOf(call, one, known);
-      return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
-    });
-
+  const { all, known } = yield* withTargets(
+    call,
+    valid,
+    answers.filter((_, i) => sources.includes(asked[i] ?? '')),
+  );
   const allergies = allergyLists(ofType('AllergyIntolerance', all));
   const conditions = problemLists(ofType('Condition', all));
   const isInRemission = (c: (typeof conditions.listed)[number]): boolean => hasCode(c.clinicalStatus, 'remission');
@@ -143,38 +139,38 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const last = lastVisit(visits, now.getTime());
   const isDue = ({ status }: (typeof visits)[number]): boolean => status === 'planned';
 
-  const sections = [
-    section(
+  const problems = byWeight(byProblem(current.filter((c) => !isInRemission(c))), ([first]) => first);
+  const stated: Section[] = [
+    [
       'allergies',
       ['AllergyIntolerance'],
-      call,
-      facts([...allergies.active, ...allergies.noneKnown, ...allergies.notAsked, ...allergies.said]),
-      facts(allergies.past),
-    ),
-    section(
+      listedOf([...allergies.active, ...allergies.noneKnown, ...allergies.notAsked, ...allergies.said]),
+      listedOf(allergies.past),
+    ],
+    [
       'problems',
       ['Condition'],
-      call,
-      facts(byWeight(byProblem(current.filter((c) => !isInRemission(c))), ([first]) => first).map(([first]) => first)),
-      facts([...current.filter(isInRemission), ...conditions.past]),
-    ),
-    section(
+      listedOf(problems.map(([first]) => first)),
+      listedOf([...current.filter(isInRemission), ...conditions.past]),
+    ],
+    [
       'medications',
       ['MedicationRequest', 'MedicationStatement'],
-      call,
-      facts(ofState('current', 'held', 'unclear', 'avoid', 'planned')),
-      facts(ofState('past', 'untaken')),
-    ),
-    section('results', ['Observation'], call, facts(latest.filter((o) => placeOf(o) !== 'vitals'))),
-    section('vitals', ['Observation'], call, facts(latest.filter((o) => placeOf(o) === 'vitals'))),
-    section(
+      listedOf(ofState('current', 'held', 'unclear', 'avoid', 'planned')),
+      listedOf(ofState('past', 'untaken')),
+    ],
+  ];
+  const dated: Section[] = [
+    ['results', ['Observation'], listedOf(latest.filter((o) => placeOf(o) !== 'vitals'))],
+    ['vitals', ['Observation'], listedOf(latest.filter((o) => placeOf(o) === 'vitals'))],
+    [
       'visits',
       ['Encounter'],
-      call,
-      facts([...(last ? [last] : []), ...visits.filter((one) => isDue(one))]),
-      facts(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
-    ),
+      listedOf([...(last ? [last] : []), ...visits.filter(isDue)]),
+      listedOf(visits.filter((one) => one !== last && !isDue(one)).slice(0, VISITS)),
+    ],
   ];
+  const sections = [...stated, ...dated];
   const inError = found.length - valid.length;
   const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
   const head = {
@@ -185,22 +181,30 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
     in_error: inError > 0 ? inError : undefined,
   };
-  const past = pastOf(sections);
-  trimmed(sections, BUDGET.overview - sizeOf(head) - 400);
-  const shown = sections.reduce((n, one) => n + one.shown, 0);
-  const total = sections.reduce((n, one) => n + one.total, 0);
+  const told = (): object[] => sections.map((one) => toldOf(call, one));
+  const past = sections.flatMap(([, , , list]) => list ?? []);
+  const lists = [stated, dated].map((some) => some.map(([, , list]) => list));
+  fill([...lists, past], BUDGET.overview - sizeOf([head, told()]) - 400, (one) => {
+    const fact = factOf(call, one, known);
+    // A dose in codes stands without the text beside it, which query tells.
+    return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
+  });
+  const countOf = (some: readonly Listed[], of: (list: Listed) => readonly unknown[]): number =>
+    some.reduce((n, list) => n + of(list).length, 0);
+  const [shown, total] = [countOf(lists.flat(), ({ facts }) => facts), countOf(lists.flat(), ({ records }) => records)];
+  const leftOfPast = countOf(past, ({ records }) => records) - countOf(past, ({ facts }) => facts);
   const warnings = [people, records, tests, encounters].flatMap((page) => page?.warnings ?? []);
   const isCut = [records, tests, encounters].some((page) => page?.cursor !== undefined);
   return {
     ...head,
-    sections,
+    sections: told(),
     complete: shown === total && closed.length === 0 && !isCut && warnings.length === 0,
     shown,
     total,
     left_out: [
       ...closedText(closed),
       ...warnings,
-      ...(past > pastOf(sections) ? [`${past - pastOf(sections)} facts that are past: ask with query.`] : []),
+      ...(leftOfPast > 0 ? [`${leftOfPast} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
       ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),
       ...hiddenText([person, ...known]),

@@ -39,8 +39,8 @@ const ORDER = new RegExp(
 const OBJECT = new RegExp(
   String.raw`(?<!\b(?:of|in|to|from|on|at|by|with|for|into|and|or|half|above|below|under|over|around|through|after` +
     '|before|during|de|en|con|por|para|a|y|o|dans|sur) )' +
-    String.raw`\b(?:the|el|la|lo|los|las|le|les|das|die|den|il)\b`,
-  'i',
+    String.raw`(?<!\p{L})(?:the|el|la|lo|los|las|le|les|das|die|den|il)(?![\p{L}\p{N}])`,
+  'iu',
 );
 
 /** Returns whether a text is short, and has no markup, no address and no letters that nobody sees. */
@@ -93,6 +93,9 @@ export function plainRule(records: readonly unknown[]): (text: string) => boolea
   };
 }
 
-/** Returns whether a text reads like the name of a person: a few words, of which the longer ones have capitals. */
+/**
+ * Returns whether a text reads like the name of a person: a few words, of which the longer ones have capitals. Made-up
+ * people have numbers in their names.
+ */
 export const isPersonName = (text: string): boolean =>
-  isPlainName(text) && /^(?:(?:\p{L}{1,3}|\p{Lu}[\p{L}\p{M}'’]*|\d{1,4})[.,]?(?:[ -]|$)){1,6}$/u.test(text);
+  isPlainName(text) && /^(?:(?:\p{L}{1,3}|\p{Lu}[\p{L}\p{M}'’]*_?\d{0,9}|\d{1,4})[.,]?(?:[ -]|$)){1,6}$/u.test(text);

@@ -4,11 +4,24 @@ import { compact } from '../fhir/json.ts';
 import { clipped } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { own } from '../own.ts';
-import { type Answer, pageOf, Refusal, type Tool } from './call.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
-import { BUDGET, filtersOf, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import {
+  BUDGET,
+  filtersOf,
+  fitted,
+  patientOf,
+  periodOf,
+  searchOf,
+  sizeOf,
+  textArgument,
+  undatedText,
+  widePeriodOf,
+  zonedPeriodOf,
+} from './result.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
 const RESERVED =
@@ -25,6 +38,13 @@ const OF_PATIENT: Readonly<Record<string, string>> = {
 /** The cursor of a page: its size, the facts that were shown, the mark of the query, and the cursor of the server. */
 const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
 
+/** Yields a search, and returns the zone of the date of its first match: that of the days that are meant. */
+function* zoneOf({ words }: ToolCall, search: string): Generator<string[], string | undefined, Answer[]> {
+  const [answer] = yield [search];
+  const [newest] = pageOf(answer).matches;
+  return newest && /[+-]\d\d:\d\d$/.exec(meaningOf(words, newest, []).when ?? '')?.[0];
+}
+
 /** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
@@ -38,19 +58,24 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const patient = yield* patientOf(call);
   const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
   const cursor = textArgument(call, 'cursor');
-  const asked = [...filters, ...periodOf(call)] as const;
+  const by = own(OF_PATIENT, type) ?? 'patient';
+  const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
+  const wide = searchOf(type, [...path, ...filters, ...widePeriodOf(call), ['_count', '1']]);
+  const zone = periodOf(call).length > 0 ? yield* zoneOf(call, wide) : undefined;
+  const asked = [...filters, ...zonedPeriodOf(call, zone)] as const;
   // The mark tells queries apart. It protects nothing: the grant does.
   const letters = [...compact([patient, type, asked, call.patient, call.types])];
   const mark = letters.reduce((sum, one) => (Math.imul(sum, 31) + (one.codePointAt(0) ?? 0)) >>> 0, 0).toString(36);
   const [size = String(limit), offset = '0', of = mark, position] = cursor?.split('~') ?? [];
   if (cursor !== undefined && !(CURSOR.test(cursor) && of === mark && Number(offset) < Number(size)))
     throw new Refusal('"cursor" is the "next" of a page of this query: this cursor does not fit it.');
-  const by = own(OF_PATIENT, type) ?? 'patient';
-  const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
   const at = position === undefined ? [] : [['_cursor', position] as const];
-  const [answer] = yield [searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at])];
+  const [answer, ...sources] = yield [
+    searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at]),
+    ...(type === 'Observation' ? sourceSearches(call, patient) : []),
+  ];
   const page = pageOf(answer);
-  const { all, known } = yield* withTargets(call, patient, page.matches);
+  const { all, known } = yield* withTargets(call, page.matches, sources);
   const facts = all.slice(Number(offset)).map((one) => factOf(call, one, known));
   const head = {
     now: now.toISOString(),
@@ -77,10 +102,6 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: [
-      ...page.warnings,
-      ...(asked.length > filters.length ? [`Records without the date "${call.date}".`] : []),
-      ...hiddenText(page.matches),
-    ],
+    left_out: [...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
   };
 };

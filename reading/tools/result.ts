@@ -1,7 +1,7 @@
 //! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does
 //! not fit is left out in whole facts, and said.
 
-import { instant } from '../fhir/date.ts';
+import { DAY, instant } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
@@ -85,6 +85,8 @@ export const textArgument = ({ arguments: of }: ToolCall, name: string): string 
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** Returns the limits in time as search parameters. */
 export function periodOf(call: ToolCall): [string, string][] {
   const limits: [string, string][] = [];
@@ -94,12 +96,47 @@ export function periodOf(call: ToolCall): [string, string][] {
   ] as const) {
     const value = textArgument(call, name);
     if (value === undefined) continue;
-    if (instant(value) === undefined) throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
+    const at = instant(value);
+    if (at === undefined || (value.length <= 10 && !dayOf(at).startsWith(value)))
+      throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
     if (!call.date) throw new Refusal(`The type is not searched by date here: leave out "${name}".`);
     limits.push([call.date, prefix + value]);
   }
   return limits;
 }
+
+/** Returns the first or the last day of a limit from below or above; `undefined` for a time of the day. */
+function edgeOf(limit: string): string | undefined {
+  if (limit.includes('T')) return undefined;
+  const [year = 0, month, day] = limit.slice(2).split('-').map(Number);
+  if (limit.startsWith('ge')) return dayOf(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
+  return dayOf(Date.UTC(year, day === undefined ? (month ?? 12) : (month ?? 1) - 1, day ?? 0));
+}
+
+/** Returns the limits in time, a day wider: a search without a zone is by UTC. */
+export const widePeriodOf = (call: ToolCall): [string, string][] =>
+  periodOf(call).map(([name, limit]) => {
+    const [prefix, edge] = [limit.slice(0, 2), edgeOf(limit)];
+    return [name, edge ? prefix + dayOf(Date.parse(edge) + (prefix === 'ge' ? -DAY : DAY)) : limit];
+  });
+
+/** Returns the limits in time in a zone. */
+export const zonedPeriodOf = (call: ToolCall, zone: string | undefined): [string, string][] =>
+  periodOf(call).map(([name, limit]) => {
+    const [prefix, edge] = [limit.slice(0, 2), zone && edgeOf(limit)];
+    return [name, edge ? `${prefix}${edge}T${prefix === 'ge' ? '00:00:00' : '23:59:59.999'}${zone}` : limit];
+  });
+
+/** Returns whether a date is within the limits in time, by the day that is written in its own zone. */
+export const isWithin = (call: ToolCall, on = ''): boolean =>
+  periodOf(call).every(([, limit]) => {
+    const [own, edge] = [on.slice(0, 10), edgeOf(limit)?.slice(0, on.length)];
+    return edge === undefined || (limit.startsWith('ge') ? own >= edge : own <= edge);
+  });
+
+/** Returns the sentence about records that limits in time leave out, if there are limits. */
+export const undatedText = (call: ToolCall): string[] =>
+  periodOf(call).length > 0 ? [`Records without the date "${call.date}".`] : [];
 
 /** Returns the sentence about types that the grant does not open, if there are any. */
 export const closedText = (closed: readonly string[]): string[] =>

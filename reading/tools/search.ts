@@ -3,15 +3,16 @@
 import { textsIn } from '../documents/texts-in-record.ts';
 import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
+import { isOfType, type Resource } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import { visible } from '../fhir/visible.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { plainTest } from '../results/plain-words.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText, TECHNICAL } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** The types that are searched. */
 const TYPES = (
@@ -28,10 +29,11 @@ const AROUND = 80;
 
 const folded = (text: string): string => unaccented(text).toLowerCase();
 
-/** Returns the words of a record itself. */
+/** Returns the words of a record itself, and the plain words of a result: HbA1c. */
 function wordsOf({ words }: ToolCall, record: Resource, known: Resource[]): string {
   const { what, value, who, kind } = meaningOf(words, record, known);
-  return [what ?? kind, value, who, ...stringsIn(record)].filter(Boolean).join('; ');
+  const plain = isOfType('Observation', record) ? plainTest(words, record.code)?.[0] : undefined;
+  return [what ?? kind, value, who, ...stringsIn(record), plain].filter(Boolean).join('; ');
 }
 
 /** Returns all texts in an element, without the markup of a narrative. */
@@ -56,16 +58,19 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const patient = yield* patientOf(call);
   const types = TYPES.filter((type) => call.types.includes(type));
   const ofPatient = ['patient', patient] as const;
+  const hasResults = call.types.includes('Observation');
+  const sources = hasResults ? sourceSearches(call, patient) : [];
   const answers = yield [
+    ...sources,
     ...[0, 1, 2]
       .map((part) => types.slice(part * MAX_TYPES, (part + 1) * MAX_TYPES))
       .filter((some) => some.length > 0)
       .map((some) => searchOf('', [ofPatient, ['_type', some.join(',')], ['_count', '1000']])),
-    ...(call.types.includes('Observation') ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
+    ...(hasResults ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
   ];
-  const pages = answers.map(pageOf);
+  const pages = answers.slice(sources.length).map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, patient, records);
+  const { all, known } = yield* withTargets(call, records, answers.slice(0, sources.length));
   let unread = 0;
   const hits = all.flatMap((record) => {
     const inRecord = textsIn(call.words, record);

@@ -3,7 +3,7 @@
 
 import { referredAddress } from '../fhir/record-address.ts';
 import { namedBy, namelessReferences } from '../fhir/reference-names.ts';
-import { isOfType, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { ofType, type Resource } from '../fhir/types.ts';
 import { withSources } from '../results/names/told-apart.ts';
 import { related } from '../results/related.ts';
 import { type Answer, pageOf, type ToolCall } from './call.ts';
@@ -18,19 +18,26 @@ const READ = [
 const MOST = 100;
 const MOST_SEARCHES = 16;
 
-/** The patient, and the panels and reports that say more of results: how each is found. */
+/** The panels and reports that say more of results: how each is found. */
 const SOURCES: Readonly<Record<string, string>> = {
-  Patient: '_id',
   Observation:
-    'has-member:missing=false&_elements=code,subject,hasMember,extension,focus,specimen,bodySite,method,device&patient',
-  DiagnosticReport: 'specimen:missing=false&_elements=subject,result,specimen&patient',
+    'has-member:missing=false&_elements=code,subject,hasMember,extension,focus,specimen,bodySite,method,device',
+  DiagnosticReport: 'specimen:missing=false&_elements=subject,result,specimen',
 };
 
-/** Yields searches, and returns what they find. A search that is refused finds nothing. */
-function* foundBy(searches: string[]): Generator<string[], Resource[], Answer[]> {
-  const answers = searches.length > 0 ? yield searches.slice(0, MOST_SEARCHES) : [];
-  return answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
+/** Returns the searches for what panels and reports say of results, and for their patient. */
+export function sourceSearches({ types }: ToolCall, patient: string | undefined): string[] {
+  if (patient === undefined) return [];
+  const open = Object.entries(SOURCES).filter(([type]) => types.includes(type));
+  return [
+    ...(types.includes('Patient') ? [searchOf('Patient', [['_id', patient]])] : []),
+    ...open.map(([type, by]) => `${type}?_count=1000&${by}&patient=${encodeURIComponent(patient)}`),
+  ];
 }
+
+/** Returns what searches found. A search that is refused finds nothing. */
+const foundBy = (answers: readonly Answer[]): Resource[] =>
+  answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
 
 /** Returns the searches for the records to which records refer without a name. */
 function searchesFor({ types }: ToolCall, records: readonly Resource[]): string[] {
@@ -43,23 +50,18 @@ function searchesFor({ types }: ToolCall, records: readonly Resource[]): string[
 }
 
 /**
- * Yields the searches for what records refer to, for what panels and reports say of results, and for their patient if
- * it is not known. Returns the records with these facts, and all that is known.
+ * Yields the searches for what records refer to. Returns the records with the names that were found and with what the
+ * answers to {@link sourceSearches} say of them, and all that is known.
  */
 export function* withTargets(
   call: ToolCall,
-  patient: string | undefined,
   records: readonly Resource[],
-  person?: Patient,
+  answers: readonly Answer[],
 ): Generator<string[], { all: Resource[]; known: Resource[] }, Answer[]> {
-  const hasResults = records.some((one) => isOfType('Observation', one));
-  const ofPatient = hasResults && patient !== undefined ? Object.entries(SOURCES) : [];
-  const open = ofPatient.filter(([type]) => call.types.includes(type) && !(type === 'Patient' && person));
-  const sources = yield* foundBy(
-    open.map(([type, by]) => `${type}?_count=1000&${by}=${encodeURIComponent(patient ?? '')}`),
-  );
-  const known = [...records, ...(yield* foundBy(searchesFor(call, [...records, ...sources])))];
+  const sources = foundBy(answers);
+  const searches = searchesFor(call, [...records, ...sources]).slice(0, MOST_SEARCHES);
+  const known = [...records, ...(searches.length > 0 ? foundBy(yield searches) : [])];
   const named = namedBy(known);
-  const [of = person] = ofType('Patient', sources);
+  const [of] = ofType('Patient', sources);
   return { all: related(withSources(records, sources.map(named)), () => of, named), known };
 }

@@ -8,7 +8,7 @@ import { ENGLISH } from '../language/words.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { TOOLS } from './index.ts';
-import { isPlainName } from './plain-text.ts';
+import { isPersonName, isPlainName } from './plain-text.ts';
 import { receiptFacts } from './receipt.ts';
 
 type Json = Record<string, unknown>;
@@ -39,7 +39,13 @@ function answered(records: readonly Json[], request: string): Answer {
 }
 
 /** Calls a tool until it has a result. Numbers are read as the server sends them, with their digits. */
-function called(name: string, args: Json, records: readonly Json[], more: Partial<ToolCall> = {}): Step {
+function called(
+  name: string,
+  args: Json,
+  records: readonly Json[],
+  more: Partial<ToolCall> = {},
+  asked: string[] = [],
+): Step {
   const tool = TOOLS[name];
   assert.ok(tool);
   const call: ToolCall = {
@@ -56,6 +62,7 @@ function called(name: string, args: Json, records: readonly Json[], more: Partia
   for (;;) {
     const step = stepOf(tool, call, rounds);
     if (!('requests' in step)) return step;
+    asked.push(...step.requests);
     rounds.push(step.requests.map((request) => answered(records, request)));
   }
 }
@@ -133,6 +140,28 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
   assert.deepEqual([molar.n, molar.last.value, molar.last.ref], [1, '52', 'Observation/f@2']);
 });
 
+test('the limits in time of a trend are by the days that are written, and leave out what has no date', () => {
+  const until = { effectivePeriod: { end: '2025-06-01' } };
+  const written = ['2023-12-31T23:30:00-05:00', '2024-12-31T23:30:00-05:00', '2024', '2024-03-01'];
+  const records = [...written.map((on, i) => result(`r${i}`, on, '7')), result('e', undefined, '9', until)];
+  const asked: string[] = [];
+  const counted = (limits: Json, n: number): void => {
+    const { series, left_out } = told('trend', { measure: 'a1c', ...limits }, records, {}, asked);
+    const [{ n: found } = {}] = series as Json[];
+    assert.deepEqual([found, left_out], [n, ['Records without the date "date".']], JSON.stringify(limits));
+  };
+  counted({ since: '2024', until: '2024' }, 3);
+  counted({ since: '2024-12-31', until: '2024-12-31' }, 2);
+  assert.ok(asked.some((one) => one.endsWith('&date=ge2024-12-30&date=le2025-01-01&_count=1000&_total=accurate')));
+  const zoned = told('query', { type: 'Observation', since: '2024', until: '2024-02' }, records).asked as Json;
+  assert.match(
+    decodeURIComponent(String(zoned.fhir)),
+    /&date=ge2024-01-01T00:00:00-05:00&date=le2024-02-29T23:59:59\.999-05:00$/,
+  );
+  for (const since of ['2024-02-30', '2024-13', '24'])
+    assert.match(refused('query', { type: 'Observation', since }, []), /"since" is no date/);
+});
+
 test('a trend joins spellings of one unit, and says how many results are no number', () => {
   const sodium = (id: string, more: Json): Json => result(id, '2024', '5', { valueQuantity: undefined, ...more });
   const inUnit = (unit?: string): Json => ({ valueQuantity: { value: 140, unit } });
@@ -159,7 +188,8 @@ test('mcp79 a measure that fits several tests is refused with the choices, and s
   assert.match(refused('trend', { measure: 'eGFR' }, rates), /: Kidney function \(eGFR\), code 98979-8; Kidney/);
   assert.equal(told('trend', { measure: '5792-7' }, records).total, 1);
   assert.match(refused('trend', { measure: 'sodium' }, records), /No such measure.*2345-7/);
-  assert.equal(told('trend', { measure: 'gluc urine' }, records).total, 1);
+  for (const measure of ['gluc urine', 'GIU']) assert.equal(told('trend', { measure }, records).total, 1, measure);
+  assert.match(refused('trend', { measure: 'sodium' }, []), /app may see\.$/);
   for (const measure of ['pH', 'glu', 'a,b|c$d', '$'])
     assert.match(refused('trend', { measure }, records), /No such measure/, measure);
   const local = (lab: string, name: string): Json =>
@@ -362,7 +392,11 @@ test('a bound is the lowest or the highest if it lies beyond the numbers', () =>
   ]) {
     const bound = result('c', '2024-03-01', '', { valueQuantity: { value, unit: '%', comparator } });
     const records = [result('a', '2024-01-01', '10'), result('b', '2024-02-01', '20'), bound];
-    const { series } = told('trend', { measure: '4548-4' }, records) as { series: Record<string, Json>[] };
+    const { series } = told('trend', { measure: '4548-4', every: 'month' }, records) as {
+      series: Record<string, Json>[];
+    };
+    const [, , month] = (series[0]?.periods ?? []) as Json[];
+    assert.deepEqual([month?.period, month?.n, month?.mean], ['2024-03', 1, undefined]);
     const ends = [series[0]?.lowest?.value, series[0]?.highest?.value, series[0]?.mean, series[0]?.bounds];
     assert.deepEqual(ends, [lowest, highest, '15.0', 1], `${comparator}${value}`);
   }
@@ -490,6 +524,7 @@ const NAMES = (
 ).split('|');
 
 test('mcp64 mcp65 mcp66 mcp68 mcp113 what could be a sentence is only quoted, and a name stays plain', () => {
+  for (const name of ['Andrew29 Goldner995', 'Elías León820', 'Patient_10007058']) assert.ok(isPersonName(name), name);
   const outside = (of: unknown): string => JSON.stringify(of, (key, part) => (key === 'quoted' ? 0 : part));
   const coded = (text: string): Json => ({ coding: [{ system: 'http://snomed.info/sct', code: '1', display: text }] });
   const fact = (code: Json): string => outside(told('fetch', { id: 'Condition/x' }, [one('Condition', { code })]));
@@ -568,6 +603,7 @@ test('search finds words in any text of a record, also divided over its texts', 
   ];
   assert.equal(told('search', { query: 'letter falcon' }, records, { types }).total, 5);
   assert.equal(told('search', { query: 'div' }, records, { types }).total, 0);
+  assert.equal(told('search', { query: 'hba1c' }, [result('a', '2024', '7')]).total, 1);
 });
 
 test('search names the types of the chart that it does not search', () => {

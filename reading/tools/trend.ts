@@ -24,8 +24,20 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { hiddenText, plainRule } from './plain-text.ts';
-import { BUDGET, closedText, escaped, fitted, patientOf, periodOf, searchOf, sizeOf, textArgument } from './result.ts';
-import { withTargets } from './targets.ts';
+import {
+  BUDGET,
+  closedText,
+  escaped,
+  fitted,
+  isWithin,
+  patientOf,
+  searchOf,
+  sizeOf,
+  textArgument,
+  undatedText,
+  widePeriodOf,
+} from './result.ts';
+import { sourceSearches, withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
 interface Value {
@@ -129,7 +141,11 @@ function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
     .reduce<Value | undefined>((a, b) => (a && !isBeyond(a, b) ? a : b), undefined);
 }
 
-const textsOf = (values: readonly Value[]): string[] => values.map(({ text }) => text);
+/** Returns the mean of some values; nothing if all are only bounds. */
+function meanOfExact(values: readonly Value[]): string | undefined {
+  const exact = values.filter(({ bound }) => bound === '').map(({ text }) => text);
+  return exact.length > 0 ? meanOf(exact) : undefined;
+}
 
 /** Returns whether a value has the time of another one, which differs from it. */
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
@@ -155,12 +171,13 @@ function periodsOf(values: readonly Value[], length: number): object {
     values.filter(({ on }) => on.length >= length),
     ({ on }) => on.slice(0, length),
   );
+  const number = (one: Value | undefined): string | undefined => one && numberOf(one.of);
   const periods = [...groups].map(([period, own]) => ({
     period,
     n: own.length,
-    lowest: extreme(own, '<')?.text,
-    highest: extreme(own, '>')?.text,
-    mean: meanOf(textsOf(own)),
+    lowest: number(extreme(own, '<')),
+    highest: number(extreme(own, '>')),
+    mean: meanOfExact(own),
   }));
   const without = values.filter(({ on }) => on.length < length).length;
   return {
@@ -176,7 +193,7 @@ const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 /** Returns a series with what is computed of its values, without its points. */
 function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
-  const exact = values.filter(({ bound }) => bound === '');
+  const bounds = values.filter(({ bound }) => bound !== '').length;
   const [first, last] = [values[0], values.at(-1)];
   const every = textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
@@ -198,16 +215,16 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
     n: values.length,
     undated,
     in_error: inError,
-    bounds: exact.length < values.length ? values.length - exact.length : undefined,
+    bounds: bounds > 0 ? bounds : undefined,
     first: fact(first),
     last: fact(last),
     lowest: fact(extreme(values, '<')),
     highest: fact(extreme(values, '>')),
-    mean: exact.length > 0 ? meanOf(textsOf(exact)) : undefined,
+    mean: meanOfExact(values),
     change: changeOf(values),
     usual: plain(usual),
     outside: values.filter((one) => flagOf(words, one) !== undefined).length,
-    ...(every === undefined ? {} : periodsOf(exact, every === 'year' ? 4 : 7)),
+    ...(every === undefined ? {} : periodsOf(values, every === 'year' ? 4 : 7)),
   };
 }
 
@@ -223,12 +240,19 @@ const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
   ...namesOf(words, [latest, ...(latest.component ?? [])]),
 ];
 
+const initialsOf = (name: string): string =>
+  wordsIn(name)
+    .map((word) => word[0])
+    .join('');
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
 
-/** Returns the tests that a measure names: by code, else by the same name, else by its words or their beginnings. */
+/**
+ * Returns the tests that a measure names: by code, by the same name, by its words, by their initials (`BP`), or by
+ * their beginnings.
+ */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = codeIn(measure);
   const asked = wordsIn(measure);
@@ -241,6 +265,7 @@ function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): T
     ({ latest }) => (latest.component ?? []).some((of) => codesOf(of.code).includes(code)),
     (test) => namesOfTest(words, test).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word),
+    (test) => measure.length > 1 && namesOfTest(words, test).map(initialsOf).includes(measure.toLowerCase()),
     (test) => fits(test, (word, one) => one === word || (word.length > 3 && one.startsWith(word))),
   ];
   for (const rule of rules) {
@@ -292,23 +317,28 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const found = testsFor(words, measure, tests);
   const [test] = found;
   const none = 'No such measure among the results that this app may see.';
-  if (!test) throw new Refusal([none, `There are: ${listed(words, tests)}.`, ...latest.warnings].join(' '));
+  const there = listed(words, tests) && `There are: ${listed(words, tests)}.`;
+  if (!test) throw new Refusal([none, there, ...latest.warnings].filter(Boolean).join(' '));
   const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const [answer] = yield [searchOf('Observation', [ofPatient, ...ofCode, ...periodOf(call), ...limits])];
+  const [answer, ...sources] = yield [
+    searchOf('Observation', [ofPatient, ...ofCode, ...widePeriodOf(call), ...limits]),
+    ...sourceSearches(call, patient),
+  ];
   const page = pageOf(answer);
-  const read = ofType('Observation', page.matches);
-  const { all } = yield* withTargets(call, patient, read);
+  const read = ofType('Observation', page.matches).filter((one) => isWithin(call, when(one)));
+  const { all } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
   const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
   const measured = groups.flatMap((one) => measuredIn(words, one));
   const isAsked = ({ of }: Measured): boolean =>
-    codesOf(of.code).includes(code) || namesOf(words, [of]).some((name) => name.includes(measure.toLowerCase()));
+    codesOf(of.code).includes(code) ||
+    namesOf(words, [of]).some((name) => [name, initialsOf(name)].some((one) => one.includes(measure.toLowerCase())));
   measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
   const isWordy = (one: Observation): boolean =>
     !isCancelled(one.status) && !isEnteredInError(one) && numbersIn(one).length === 0;
@@ -349,6 +379,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     left_out: [
       ...page.warnings,
       ...closedText(closed),
+      ...undatedText(call),
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]

@@ -94,8 +94,9 @@ pub fn parameters_of(text: &str) -> Option<FormPairs> {
                 let code = of("code")?;
                 of("system").map_or_else(|| code.clone(), |system| [&system, "|", &code].concat())
             }
-            (name, Value::Object(reference)) if name == "valueReference" => {
-                reference.get("reference")?.as_str()?.to_owned()
+            // A logical reference has no address, and stands here as it is.
+            (name, value @ Value::Object(reference)) if name == "valueReference" => {
+                reference.get("reference").and_then(Value::as_str).map_or_else(|| value.to_string(), str::to_owned)
             }
             (_, Value::Null | Value::Array(_) | Value::Object(_)) => return None,
         };
@@ -121,6 +122,9 @@ mod tests {
         assert_eq!(named(all), Some(vec![pair("_type", "Patient"), pair("_count", "5"), pair("x", "true")]));
         let coding = r#"{"name": "type", "valueCoding": {"system": "http://loinc.org", "code": "a,b"}}"#;
         assert_eq!(named(coding), Some(vec![pair("type", "http://loinc.org|a\\,b")]));
+        let reference =
+            r#"{"name": "p", "valueReference": {"reference": "Patient/a"}}, {"name": "p", "valueReference": {}}"#;
+        assert_eq!(named(reference), Some(vec![pair("p", "Patient/a"), pair("p", "{}")]));
         assert_eq!(parameters_of(r#"{"resourceType": "Parameters"}"#), Some(Vec::new()));
         for odd in [r#"{"name": "x"}"#, r#"{"valueString": "x"}"#, r#"{"name": "x", "valuePeriod": {}}"#, "1"] {
             assert_eq!(named(odd), None, "{odd}");

@@ -128,8 +128,10 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     let Some(body) = body else {
         return reply(200, link.file).map(|reply| reply.with("Content-Type", "application/jose"));
     };
-    let most = body.get("embeddedLengthMax").and_then(Value::as_u64);
-    let (member, value) = if most.is_none_or(|most| link.file.len() as u64 <= most) {
+    // A number may be written as 1e3.
+    let most = body.get("embeddedLengthMax").and_then(Value::as_f64);
+    let length = u32::try_from(link.file.len()).map_or(f64::INFINITY, f64::from);
+    let (member, value) = if most.is_none_or(|most| length <= most) {
         ("embedded", link.file)
     } else {
         let ticket = new_ticket(pepper, &id, &format!("{}.{}", now + TICKET_LIFE, call.moment.event_id(1)));

@@ -256,9 +256,8 @@ pub fn store_problem(error: StoreError) -> Problem {
                 "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
                 param.base
             );
-            Problem::Bad(vec![
-                Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
-            ])
+            let hint = "an operator can run edgechart reindex --index, with the names in INDEX and GUIDES";
+            Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).hint(hint)])
         }
         StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Problem::Storage(detail),
         StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),

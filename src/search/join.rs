@@ -5,7 +5,7 @@
 use super::kind::Criterion;
 use super::param::Param;
 use super::query::{Clause, Query};
-use super::registry::id_param;
+use super::registry::{id_param, named};
 use fhir::{Reference, ResourceType};
 use std::collections::BTreeSet;
 
@@ -61,6 +61,20 @@ pub struct Subquery {
     pub all: Vec<Clause>,
     /// The joins.
     pub joins: Vec<Join>,
+}
+
+impl Clause {
+    /// Returns the join with the meaning of a chained parameter that is answered in one step. `None` for any other
+    /// parameter.
+    #[must_use]
+    pub fn into_join(self) -> Option<Join> {
+        let (_, resource_type) = self.param.via?;
+        let (reference, name) = self.param.name.split_once('.')?;
+        let hop = Hop::To(named(self.param.base, reference)?);
+        let own = Self { param: named(resource_type, name)?, ..self };
+        let alternatives = vec![Subquery { resource_type, all: vec![own], joins: Vec::new() }];
+        Some(Join { name: format!("{reference}.{name}"), hop, alternatives })
+    }
 }
 
 impl Join {

@@ -447,7 +447,8 @@ impl Grant {
         let unfiltered: Vec<_> =
             rules.iter().filter(|rule| rule.only.is_empty()).map(|rule| rule.patients.clone()).collect();
         let implied = |rule: &AccessRule| {
-            unfiltered.contains(&PatientSet::All) && (rule.patients != PatientSet::All || !rule.only.is_empty())
+            let of_all = rule.patients != PatientSet::Nobody && unfiltered.contains(&PatientSet::All);
+            of_all && (rule.patients != PatientSet::All || !rule.only.is_empty())
                 || unfiltered.contains(&rule.patients) && !rule.only.is_empty()
         };
         rules.retain(|rule| !implied(rule));
@@ -495,7 +496,7 @@ impl Grant {
     ///
     /// # Errors
     /// If no such scope opens the type, or the query has joins.
-    pub fn exports(&self, query: Query) -> Result<Permitted<Query>, Denied> {
+    pub fn exports(&self, mut query: Query) -> Result<Permitted<Query>, Denied> {
         let is_of_system =
             |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level >= Level::System);
         let own = Self { scopes: self.scopes.retained(is_of_system), ..self.clone() };
@@ -504,7 +505,7 @@ impl Grant {
             let needed = format!("system/{}.r", query.resource_type);
             return Err(Denied::Scope { resource_type: query.resource_type, needed });
         }
-        own.permit_chained(&query.all)?;
+        own.permit_chained(&mut query.all, &mut query.joins)?;
         if let Some(join) = query.joins.first() {
             let text = "An export cannot be filtered by resources that are not in it.";
             return Err(Denied::Join(Issue::error(IssueCode::NotSupported, text).about(join.name.clone())));
@@ -524,7 +525,7 @@ impl Grant {
         if rules.is_empty() {
             return Err(self.deny_type(query.resource_type));
         }
-        self.permit_chained(&query.all)?;
+        self.permit_chained(&mut query.all, &mut query.joins)?;
         self.name_own_groups(query.resource_type, query.is_identifying(), &mut query.all);
         let mut closed = Vec::new();
         let joins = std::mem::take(&mut query.joins);
@@ -558,12 +559,17 @@ impl Grant {
         Ok(Permitted { joins, includes, included, left_out, closed, ..permitted })
     }
 
-    /// Permits chained parameters that are answered in one step. They disclose resources of their target type, so that
-    /// type must be open without a filter.
-    fn permit_chained(&self, clauses: &[Clause]) -> Result<(), Denied> {
-        for (_, resource_type) in clauses.iter().filter_map(|clause| clause.param.via) {
-            if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
-                return Err(self.deny_type(resource_type));
+    /// Permits chained parameters that are answered in one step. They disclose resources of their target type. If the
+    /// grant opens that type only with filters, they become joins, which find only what these permit.
+    fn permit_chained(&self, all: &mut Vec<Clause>, joins: &mut Vec<Join>) -> Result<(), Denied> {
+        for clause in std::mem::take(all) {
+            let rules = clause.param.via.map(|(_, to)| (to, self.rules(to, Action::Search)));
+            match rules.filter(|(_, rules)| rules.iter().all(|rule| !rule.only.is_empty())) {
+                None => all.push(clause),
+                Some((to, rules)) => {
+                    let join = clause.into_join().filter(|_| !rules.is_empty());
+                    joins.push(join.ok_or_else(|| self.deny_type(to))?);
+                }
             }
         }
         Ok(())
@@ -635,7 +641,7 @@ impl Grant {
         if rules.is_empty() {
             return Err(self.deny_type(inner.resource_type));
         }
-        self.permit_chained(&inner.all)?;
+        self.permit_chained(&mut inner.all, &mut inner.joins)?;
         let is_named = inner.all.iter().any(Clause::names_resources);
         self.name_own_groups(inner.resource_type, is_named, &mut inner.all);
         let joins = std::mem::take(&mut inner.joins);
@@ -732,15 +738,15 @@ impl Grant {
     }
 }
 
-/// Removes the rules for what belongs to nobody from those of a search of patients' records. It names patients, or is
-/// of a type that the grant opens otherwise, and does not name resources, which may be either.
+/// Limits the rules of a search to those of patients' records, if it names patients or the token does, or else to those
+/// of what belongs to nobody. A search that names resources may find either.
 fn limit_to_records(rules: &mut Vec<AccessRule>, query: &Query, is_named: bool) {
-    let is_of_records = |rule: &AccessRule| rule.patients != PatientSet::Nobody;
-    let of_patients = is_named || query.whose().is_some();
+    let is_of_nobody = |rule: &AccessRule| rule.patients == PatientSet::Nobody;
     let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
-    let may_be_both = query.is_identifying() && !rules.iter().any(is_of_one);
-    if of_patients || (rules.iter().any(is_of_records) && !may_be_both) {
-        rules.retain(is_of_records);
+    if is_named || query.whose().is_some() || rules.iter().any(is_of_one) {
+        rules.retain(|rule| !is_of_nobody(rule));
+    } else if !query.is_identifying() && rules.iter().any(is_of_nobody) {
+        rules.retain(is_of_nobody);
     }
 }
 

@@ -123,11 +123,11 @@ mod tests {
             (with("openid"), &[("patient", "a")], None),
             (with("patient/Basic.rs"), &[], Some(vec![one.clone()])),
             (with("patient/Basic.rs"), &[("patient", "b")], None),
-            (with("user/Basic.rs"), &[], None),
+            (with("user/Basic.rs"), &[], nobody()),
             (with("user/Basic.rs"), &[("patient", "b")], Some(vec![list.clone()])),
             (with("user/Basic.rs"), &[("_id", "x")], Some(vec![list, PatientSet::Nobody])),
-            (with("system/Basic.rs"), &[], None),
-            (with("system/Basic.rs"), &[("_id", "x")], Some(vec![PatientSet::All])),
+            (with("system/Basic.rs"), &[], nobody()),
+            (with("system/Basic.rs"), &[("_id", "x")], Some(vec![PatientSet::All, PatientSet::Nobody])),
         ] {
             assert_eq!(narrow(&grant, search).ok(), expected, "{search:?} by {}", grant.scopes);
         }

@@ -3,7 +3,7 @@
 //! docs/decisions/permission-and-sign-in.md#wildcard-scopes).
 
 use fhir::ResourceType as T;
-use search::{Clause, Handling, IndexSet, ParseContext, parse_in};
+use search::{Clause, Handling, IndexSet, Param, ParseContext, parse_in};
 
 /// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -213,8 +213,9 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");
     }
-    let by_codes = query.all.iter().all(|Clause { param, .. }| param.kind.is_coded() || param.name == "_profile");
-    if query.all.len() == query.parameters.len() && by_codes {
+    let is_token = |param: &Param| param.kind.fhir_type() == "token" && !param.kind.is_id() && param.via.is_none();
+    let by_tokens = query.all.iter().all(|Clause { param, .. }| is_token(param) || param.name == "_profile");
+    if query.all.len() == query.parameters.len() && by_tokens {
         Ok(query.all)
     } else {
         Err("its filter is by neither a token nor _profile")
@@ -434,6 +435,7 @@ mod tests {
             patient/Observation.rs?category=a\tb patient/Observation.rs?category=é patient/Observation.sr \
             patient/Observation.rr patient/*.rs?category=a patient/Observation.rs?foo=1 \
             patient/Observation.rs?date=2020 patient/Observation.rs?category patient/Observation.rs?patient=a \
+            patient/Observation.rs?_id=a patient/PractitionerRole.rs?practitioner.identifier=a \
             patient/Observation.rs?category:not=a patient/Practitioner.rs?name:exact=a \
             patient/Observation.rs?_count=1 launch/practitioner openid\n a\"b";
         for bad in all.split(' ') {

@@ -15,7 +15,7 @@ const CASES = [
   ['0051 0052', 'tests/cases/compartments.json', 'by_post'],
   ['0055', 'tests/cases/tokens.json', 'system_and_code_match_together'],
   ['0058', 'tests/cases/references.json', 'a_type_and_id_is_a_patient'],
-  ['0061 0062', 'docs/search-parameters.md', 'with the precision of the value'],
+  ['0061 0062', 'docs/contract.md', 'the value is a range as long as its precision'],
   ['0063 0069', 'tests/us_core.rs', 'fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample'],
   ['0070 0071', 'tests/cases/tokens.json', 'unknown_codes_in_a_list_do_no_harm'],
   ['0118 0119 0128', 'tests/edge/inferno-g10.test.mjs', '3.8.01 to 3.8.11 an EHR launches the app'],

@@ -89,6 +89,7 @@ test('HL01 30, 35, 70: what is no link of the guide is not made', async () => {
 test('HL04 31, 32: a file that is too long for a manifest has an address that is used once', async () => {
   const link = await withPasscode();
   const most = (embeddedLengthMax) => manifest(link, PASSCODE, { embeddedLengthMax });
+  for (const few of [1e1, -1, 10.5]) assert.ok((await most(few)).body.files[0].location, few);
   const [{ location, embedded }] = (await most(link.file.length - 1)).body.files;
   assert.equal(embedded, undefined);
   assert.equal((await ask(location.replace('ticket=', 'ticket=9'))).status, 404);

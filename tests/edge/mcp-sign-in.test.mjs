@@ -38,7 +38,7 @@ test('mcp28 the metadata lead to the authorization server, which accepts documen
   assert.equal(issuer.registration_endpoint, `${ORIGIN}/oauth/register`);
 });
 
-test('mcp40 mcp44 mcp96 each kind of client signs in, and nobody has to register it', async () => {
+test('mcp40 mcp44 mcp96 each kind of client signs in and refreshes ten times, and nobody has to register it', async () => {
   const [program, editor, web] = (await read('/sandbox.json')).agents;
   const registered = await read('/oauth/register', {
     method: 'POST',
@@ -65,7 +65,9 @@ test('mcp40 mcp44 mcp96 each kind of client signs in, and nobody has to register
     const exchange = { client_id, redirect_uri, code_verifier: verifier, code: searchParams.get('code') };
     const own = await tokens({ grant_type: 'authorization_code', ...exchange, resource: metadata.resource });
     assert.equal((await server.ask('Condition', { token: own.access_token })).status, 401, client_id);
-    const next = await tokens({ grant_type: 'refresh_token', refresh_token: own.refresh_token, client_id });
+    let next = own;
+    for (let n = 0; n < 10; n += 1)
+      next = await tokens({ grant_type: 'refresh_token', refresh_token: next.refresh_token, client_id });
     const { aud, scope, patient, sub } = claims(next);
     assert.equal(aud, metadata.resource);
     grants.add(JSON.stringify([scope, patient, sub, next.expires_in]));

@@ -417,6 +417,10 @@ test('mcp25 mcp26 mcp57 resources and prompts', async () => {
   const { messages } = (await modern(token, 'prompts/get', { name: 'before-a-visit', arguments: { reason } })).body
     .result;
   assert.ok(messages[0].content.text.endsWith(reason));
+  for (const wrong of [[reason], { reason: 5 }]) {
+    const { body } = await modern(token, 'prompts/get', { name: 'before-a-visit', arguments: wrong });
+    assert.equal(body.error?.code, -32602, JSON.stringify(wrong));
+  }
   assert.equal(
     await refusal(token, 'fetch', { id: 'Condition/nothing' }),
     await refusal(token, 'fetch', { id: 'Patient/other' }),

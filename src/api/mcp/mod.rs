@@ -190,7 +190,11 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
     fn prompt(&self, params: &Map<String, Value>) -> Answered {
         let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
         let none = Map::new();
-        let arguments = params.get("arguments").and_then(Value::as_object).unwrap_or(&none);
+        let arguments = match params.get("arguments") {
+            None => &none,
+            Some(Value::Object(arguments)) if arguments.values().all(Value::is_string) => arguments,
+            Some(_) => return Err(RpcError::params("the arguments are no object of texts")),
+        };
         catalogue::prompt(name, arguments, self.language).ok_or(RpcError::params("there is no such prompt"))
     }
 

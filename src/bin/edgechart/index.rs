@@ -18,9 +18,12 @@ pub struct Index {
 impl Index {
     /// Returns the set.
     pub fn set(&self) -> Result<&'static IndexSet, Failure> {
-        if let Ok(named) = IndexSet::parse(&self.name) {
-            return Ok(named);
-        }
-        IndexSet::parse(&text_of(self.name.as_ref())?).map_err(|why| Failure(format!("--index {}: {why}", self.name)))
+        let why = match IndexSet::parse(&self.name) {
+            Ok(named) => return Ok(named),
+            Err(why) => why,
+        };
+        let refused = |why: &str| Failure(format!("--index {}: {why}", self.name));
+        let text = text_of(self.name.as_ref()).map_err(|Failure(absent)| refused(&format!("{why}; {absent}")))?;
+        IndexSet::parse(&text).map_err(|why| refused(&why))
     }
 }

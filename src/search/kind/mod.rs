@@ -258,12 +258,6 @@ impl Kind {
         if let Self::Token(tokens) = self { tokens.gives_names() } else { self.is_id() }
     }
 
-    /// Returns whether the values are codes of code systems.
-    #[must_use]
-    pub fn is_coded(self) -> bool {
-        matches!(self, Self::Token(tokens) if tokens.is_coded())
-    }
-
     /// Returns the code system of all values, if the binding of the element implies one.
     #[must_use]
     pub fn implied_system(self) -> Option<&'static str> {

@@ -105,10 +105,6 @@ impl Tokens {
         matches!(self.form, Form::Identifier | Form::Attachment | Form::Party)
     }
 
-    pub(super) fn is_coded(self) -> bool {
-        matches!(self.form, Form::Concept | Form::Code)
-    }
-
     pub(super) fn implied_system(self) -> Option<&'static str> {
         Some(self.system).filter(|system| !system.is_empty())
     }

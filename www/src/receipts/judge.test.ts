@@ -15,6 +15,10 @@ const FACTS: ReceiptFact[] = [
   ['Hemoglobin', '13.4', 'g/dL', '2024-05-14', 'Observation/c@1'],
   ['Platelets', '1234', '10^3/uL', '2024-01', 'Observation/d@1'],
   ['Blood pressure', '128/82 mmHg', null, '2024-06-01', 'Observation/e@1'],
+  ['Blood pressure', '141/90 mmHg', null, '2023-06-01', 'Observation/s@1'],
+  ['Systolic blood pressure', '119', 'mmHg', '2022-06-01', 'Observation/t@1'],
+  ['Diastolic blood pressure', '79', 'mmHg', '2022-06-01', 'Observation/t@1'],
+  ['Diastolic blood pressure', '78', 'mmHg', '2021-06-01', 'Observation/u@1'],
   ['Troponin', '<5', 'ng/L', '2024-03-03T10:00:00Z', 'Observation/f@1'],
   ['Metformin', '500 mg, 2 times a day', null, '2022', 'MedicationRequest/g@1'],
   ['Vitamin B12', '410', 'pg/mL', '2024-05-14', 'Observation/h@1'],
@@ -128,6 +132,15 @@ for (const text of [
   'Atorvastatin 40✓ mg, not 80✗ mg.',
   'HbA1c was 7.2✓ %, antes 8,1✓ %. The average was 7.65✓ %.',
   'Blood pressure was 128✓ over 82✓. You know.',
+  'Blood pressure fue 128✓ sobre 82✓. Blood pressure was 82✗/128✗ mmHg, or 141✓/90✓ mmHg, not 141✗/82✗ mmHg.',
+  'Systolic/diastolic blood pressure was 119✓/79✓ mmHg on 1 June 2022✓, not 119✗/78✗ mmHg.',
+  // Changes, ends and ranges, as assistants write them.
+  'HbA1c: 8.1✓ % → 7.2✓ % (−0.9✓ %), a drop of 0.9✓ points; HbA1c fell 11? %.',
+  'Lowest HbA1c 7.2✓ %, maximum 8.1✓ %, and never higher than 8.5? %.',
+  'Glucose 95✓ mg/dL (70?–99?), atorvastatin 40✓ mg 1✓×/day.',
+  'HbA1c trend: 8.1✓ → 7.2✓ %. 100? % of the HbA1c values were high.',
+  'HbA1c by year: 2023✓ – 8.1✓ %; 2024✓ – 7.2✓ %.',
+  "HbA1c was 7.2✓ % on 2024-5-14✓, on May 14 '24✓.",
 ]) {
   test(`mcp103 mcp104 ${text}`, () => assert.equal(marked(text.replaceAll(/[✓✗∅?]/g, '')), text));
 }

@@ -44,14 +44,17 @@ const wordsIn = (text: string): Word[] =>
     .map(({ 0: word, index: at }) => ({ word: word.replace(/(?<=\p{L}{2}[^aiosu])s$/u, ''), at }));
 
 function toldOf(fact: ReceiptFact): Told {
-  const [what, value, unit] = fact;
+  const [what, value, unit, , ref] = fact;
   const units = unit === null ? [] : [folded(unit)];
-  const stated = statementsIn(folded(value ?? ''), units).filter(({ numbers }) => numbers.length > 0);
+  const times = folded(value ?? '').replace(/\bonce\b|\buna vez\b/g, '1 time');
+  const stated = statementsIn(times, units).filter(({ numbers }) => numbers.length > 0);
   // A medication often has its strength in its name alone. Of several tablets it is not the dose.
   const strength = statementsIn(what).filter((one) => one.unit !== '' && !one.isCount);
   const isOne = stated[0]?.numbers.includes(1) ?? true;
   const told = (isOne ? [...stated, ...strength] : stated).map((one) => ({
     ...one,
+    // A fall of 0.9 may be written as −0.9.
+    numbers: ref === undefined ? one.numbers.flatMap((number) => [number, -number]) : one.numbers,
     unit: unit === null ? one.unit : unitKey(unit),
   }));
   // 250 ×10³/µL are 250,000 per µL.
@@ -200,8 +203,9 @@ const GENERIC = 'blood|serum|plasma|body|rate|count|total|score|ratio|oral|table
 const MEAN = 'mean|averaged?|media|promedio';
 /** Words of what is computed of several records: means, differences, usual ranges. */
 const COMPUTED = [
-  `${MEAN}|changed?|changes|by|up|down|rose|fell|rise|increased?|increases|decreased?|decreases|dropped|higher|lower`,
-  'range|usual|normal|reference|subio|bajo|aumento|disminuyo|cambio|rango|habitual|intervalo|referencia',
+  `${MEAN}|changed?|changes|by|up|down|rose|fell|rise|increased?|increases|decreased?|decreases|drop|dropped|declined?`,
+  'higher|lower|reduction|difference|improved|improvement|range|usual|normal|reference|subio|bajo|aumento|disminuyo',
+  'cambio|descenso|reduccion|diferencia|incremento|rango|habitual|intervalo|referencia',
 ].join('|');
 /** Words that may stand between the name of a measure and its number. */
 const NEUTRAL = [
@@ -209,7 +213,8 @@ const NEUTRAL = [
   'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|highest|low|lowest|about|around|more',
   'roughly|between|below|above|never|not|under|less|least|dose|visit|control|visita|ultim[oa]|primera?|valor|resultado',
   'nivel|paso|llego|quedo|se|mantuvo|mas|alt[oa]|baja|entre|reciente|menos|mayor|menor|no|capsule|puff|drop|time|day',
-  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr',
+  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|minimum|maximum|minim[oa]|maxim[oa]|min|max|peak|earliest',
+  'trend|previous|prior|initial|final|baseline|overall|year|month|date|ano|mes|fecha|anterior|inicial',
 ].join('|');
 const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED, NEUTRAL].map(
   (words) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu'),
@@ -267,9 +272,14 @@ function sentencesOf(text: string, stated: string, measures: readonly Measure[],
       isMean ||= between.some((word) => IS_MEAN.test(word.word) && !isOfFacts(word, near));
       isMean ||= CHANGE.test(text.slice(position, one.start));
       const pool = near.length > 0 ? near : ofSentence.length > 0 || !isMean ? ofSentence : carried;
+      const isSigned = '-−'.includes(stated.charAt(one.start)) || stated[one.start - 1] === '+';
       const isUnitless = pool.every(({ fact: [, , unit] }) => unit === null);
       const facts = pool.filter((told) =>
-        isCounted(told) && !(isMean && isUnitless) ? one.isCount : isComputed(told) ? isMean || canCompute : !isMean,
+        isCounted(told) && !(isMean && isUnitless)
+          ? one.isCount
+          : isComputed(told)
+            ? isMean || canCompute || isSigned
+            : !isMean,
       );
       if (isForeign || (isMean && facts.length === 0)) foreign.add(one);
       factsOf.set(one, isForeign && one.dates.length === 0 ? [] : facts);
@@ -314,6 +324,26 @@ function judgeDates(sentence: Sentence, all: readonly Told[], marks: Map<Stateme
   }
 }
 
+/** Judges pairs such as `120/80`: both numbers are of one fact, in this order, or of two facts of one record. */
+function judgePairs(text: string, statements: readonly Statement[], marks: Map<Statement, Judgement>): void {
+  statements.forEach((one, i) => {
+    const next = statements[i + 1];
+    const [first, second] = [marks.get(one), next && marks.get(next)];
+    if (!next || first?.mark !== 'same' || second?.mark !== 'same') return;
+    if (!/^(?: ?\/ ?| (?:over|sobre) )$/.test(text.slice(one.end, next.start))) return;
+    const placeOf = (of: Statement, { amounts }: Told): number =>
+      amounts.findIndex((amount) => isSameNumber(of, amount));
+    const isPair = (told: Told, other: Told): boolean =>
+      told === other
+        ? placeOf(one, told) <= placeOf(next, told)
+        : told.fact[4] !== undefined && told.fact[4] === other.fact[4];
+    const both = first.facts.filter((told) => second.facts.some((other) => isPair(told, other)));
+    const judgement: Judgement =
+      both.length > 0 ? { mark: 'same', facts: both } : { mark: 'other', facts: [...first.facts, ...second.facts] };
+    marks.set(one, judgement).set(next, judgement);
+  });
+}
+
 /** Returns the text in parts, each number and date with its mark. `today` are the dates of the receipts. */
 export function judged(text: string, facts: readonly ReceiptFact[], today: readonly string[] = []): Part[] {
   const measures = measuresOf(facts);
@@ -331,6 +361,7 @@ export function judged(text: string, facts: readonly ReceiptFact[], today: reado
       const isCarried = near.length === 0;
       marks.set(one, foreign.has(one) ? UNJUDGED : numberJudgement(one, isCarried ? carried : near, isCarried));
     }
+    judgePairs(plain, statements, marks);
     judgeDates(sentence, all, marks);
   }
   for (const one of marks.keys())

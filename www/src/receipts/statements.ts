@@ -35,7 +35,7 @@ export const CONNECTING = new RegExp(
     '^(?:|an?|[st]|the|of|in|on|at|to|from|and|or|for|with|by|as|per|than|vs|over|is|was|were|are|be|been|has|had|have',
     'its?|that|this|your|his|her|their|my|which|who|but|when|while|then|after|before|since|until|during|ago|last|first',
     'now|today|yesterday|may|might|can|could|should|would|will|must|out|only|y|o|e|de|del|la|las|los|el|al|en|con|por',
-    'un|una|su|sus|es|era|fue|que|pero|cuando|hace|hasta|desde|tras|antes|este|esta|hoy|ayer|ahora|puede|debe)$',
+    'un|una|su|sus|es|era|fue|que|pero|cuando|hace|hasta|desde|tras|antes|este|esta|sobre|hoy|ayer|ahora|puede|debe)$',
   ].join('|'),
   'i',
 );
@@ -50,7 +50,7 @@ const MONTHS = Array.from({ length: 12 }, (_, at) =>
 );
 /** The name of a month, and not the verb `may`. */
 const MONTH = String.raw`(?!may (?:be|have|not|also|need|mean|indicate|suggest)\b)(?:${MONTHS.flat().join('|')})\.?`;
-const YEAR = String.raw`(?:,? (?:of |del? )?\d{4}|-(?:\d{4}|\d{2}))\b`;
+const YEAR = String.raw`(?:,? (?:of |del? )?(?:\d{4}|['’]\d{2})|-(?:\d{4}|\d{2}))\b`;
 const DATES = [
   String.raw`\b\d{4}(?:-\d{2}|(?<mark>[-/.])\d{1,2}\k<mark>\d{1,2})(?![-/]?\d)(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b`,
   String.raw`\b\d{1,2}(?:st|nd|rd|th|\.)?(?: (?:of |de )?|-)${MONTH}(?:${YEAR}|\b)`,
@@ -92,7 +92,7 @@ const PLAIN = new RegExp(
     String.raw`\b(?:[Tt](?:ype|ipo)|[Ss]tage|[Ee]stadio|[Gg]rad[eo]|[Cc]las[se]|[Ff]actor|[Pp]ag(?:e|ina)|[Ff]ootnote`,
     String.raw`[Vv]isita?|[Dd]ay|[Ww]eek) \d{1,2}[a-z]?\b(?! ?(?:[mu]?g|ml|units?)\b)|\b25[- ]?\(?OH\b\)?`,
     String.raw`\b(?:LOINC|SNOMED|ICD|CPT|RxNorm|NDC|MRN|ID|[Cc]ode|[Cc]odigo)\b[ :#]*[\w.-]*\d[\w.-]*`,
-    String.raw`\b\d{3,5}-\d\b(?![.,]?\d)|\b(?!\d{4}-\d\d?-\d\d?\b|\d\d?-\d\d?-\d{2,4}\b)\d+(?:-\d+){2,}\b`,
+    String.raw`\b\d{3,5}-\d\b(?![-.,]?\d)|\b(?!\d{4}-\d\d?-\d\d?\b|\d\d?-\d\d?-\d{2,4}\b)\d+(?:-\d+){2,}\b`,
     // Ordinals and fractions.
     String.raw`\b\d+\.?[ºª](?! ?C)|(?:\d+ ?)?[¼-¾⅐-⅞]|(?<![\d/.,])(?:\d+ )?(?:1\/[2-9]|2\/3|3\/4)(?![\d/])`,
   ].join('|'),
@@ -119,7 +119,7 @@ const PER = String.raw`(?: per | por | ?\/ ?)(?:${NAMED_UNIT}|1\.73 ?m[2²]|(?!d
 const END = String.raw`(?![\p{L}\p{N}])`;
 const UNIT = new RegExp(
   [
-    '^(?:%|per ?cent(?:age points?)?|por ciento|puntos(?: porcentuales)?|points?|[cf]|kpa|mm ?hg',
+    '^(?:%|per ?cent(?:age[ -]points?)?|por ciento|puntos(?: porcentuales)?|points?|[cf]|kpa|mm ?hg',
     '(?:degrees?|grados?|[°º])(?: ?(?:celsius|centigrados|fahrenheit|[cf]))?',
     String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:[kmµμucnd]?g|[mdcµμu]?l|[kcm]?m|[blr]pm|kilos?|lbs?|pounds?`,
     `libras?|oz|i?u|ui|units?|unidades|[munpµμ]?mol|meq|${NAMED_UNIT}|beats|breaths|cells|latidos|celulas`,
@@ -130,7 +130,7 @@ const UNIT = new RegExp(
 
 /** What replaces spellings of units, in this order. */
 const SPELLINGS: readonly [RegExp, string][] = [
-  [/per ?cent(?:age points?)?|por ciento|puntos porcentuales/, '%'],
+  [/per ?cent(?:age[ -]points?)?|por ciento|puntos porcentuales/, '%'],
   [/ (?:per|por) /g, '/'],
   [/([mnpkdc])(?:ill?i|ano|ico|ilo|eci|enti)(?=gram|lit|mol|met|eq)/g, '$1'],
   [/(g)ram[eo]?s?|(l)it[eor]+s?|(m)et[eor]+s?|(mol)e?s?|(eq)uivalente?s?/g, '$1$2$3$4$5'],
@@ -174,8 +174,11 @@ function datesOf(text: string): StatedDate[] {
 }
 
 const COMPARING = [
-  ['<', /(?:less than|below|under|menos de|menor (?:de|que)|inferior a)\s$/i],
-  ['>', /(?:more than|(?<!\d )over|above|greater than|mas de|mayor (?:de|que)|superior a)\s$/i],
+  ['<', /(?:(?:less|lower|fewer) than|below|under|menos de|menor (?:de|que)|inferior a)\s$/i],
+  [
+    '>',
+    /(?:(?:more|higher|greater) than|exceed\w*|(?<!\d )over|above|super[ao]\w*|mas de|mayor (?:de|que)|superior a)\s$/i,
+  ],
 ] as const;
 
 /** Words shortly before a number that is no value. */
@@ -185,12 +188,16 @@ const LIMIT = new RegExp(
     String.raw`[~≈] ?$|\b(?:about|around|approximately|roughly|nearly|almost|up to|at (?:least|most)|unos|unas|casi`,
     'cerca de|alrededor de|aproximadamente|al menos|como maximo',
     String.raw`(?:between|entre)(?: \S+){0,2}(?: and| y)?|entre) $`,
+    // The second number of a range in brackets.
+    String.raw`[([]\d[\d.,]* ?[-–] ?$`,
   ].join('|'),
   'i',
 );
-const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b/i;
+const OR_MORE = /^(?: ?%| \S+)? (?:or|o) (?:more|less|higher|lower|above|below|mas|menos)\b|^ ?% (?:of|de)\b/i;
+/** The first number of a range in brackets, with the bracket. */
+const IN_BRACKETS = /^[([]\d[\d.,]* ?[-–] ?\d/;
 /** A change in per cent, or of a value in per cent. */
-export const CHANGE = /\b(?:by|up|down) $|\bpoints \($/i;
+export const CHANGE = /\b(?:by|up|down|fell|rose|dropped|declined|improved|(?:de|in)creased) $|\bpoints \($/i;
 
 /** Returns the unit at the start of a text: the first of `units`, which may have blanks and numbers, or a usual one. */
 const unitIn = (text: string, units: readonly string[]): string =>
@@ -209,7 +216,8 @@ export function statementsIn(text: string, units: readonly string[] = []): State
     const own = unitIn(rest, units);
     const unit = own || unitIn(joined, units);
     const before = text.slice(Math.max(0, start - 45), start);
-    const isYear = /^(?:19|20)\d\d$/.test(written) && unit === '' && !/\b(?:was|were|is|are|es|era|fue) $/.test(before);
+    const isAlone = own === '' && (unit === '' || !/^ ?\S ?(?:19|20)\d\d\b/.test(text.slice(end)));
+    const isYear = /^(?:19|20)\d\d$/.test(written) && isAlone && !/\b(?:was|were|is|are|es|era|fue) $/.test(before);
     if (isYear) dates.push({ year: Number(written) });
     const [word = ''] = /^\p{L}[\p{L}\p{N}]{2,}/u.exec(joined) ?? [];
     const total = /^(?:out )?(?:of|de) (\d+)/.exec(rest)?.[1];
@@ -225,7 +233,11 @@ export function statementsIn(text: string, units: readonly string[] = []): State
       unit: isCount ? word.toLowerCase().replace(/s$/, '') : unitKey(unit),
       isCount,
       total: Number(total ?? written),
-      isLimit: LIMIT.test(before) || OR_MORE.test(text.slice(end, end + 30)) || (unit === '%' && CHANGE.test(before)),
+      isLimit:
+        LIMIT.test(before) ||
+        OR_MORE.test(text.slice(end, end + 30)) ||
+        IN_BRACKETS.test(text.slice(start - 1, end + 4)) ||
+        (unit === '%' && CHANGE.test(before)),
       dates,
     });
   }

@@ -62,6 +62,8 @@ export const SENTENCES: readonly Message[] = [
   '{count} older points that did not fit; they are in n, lowest, highest and mean.',
   '{count} older points that did not fit.',
   'Results beyond the newest 1,000: ask with since and until.',
+  'Results that are no number: {count}. Ask with query.',
+  'Records without the date "{name}".',
   'Malformed records that cannot be read: {count}.',
   'Their JSON: fetch with raw {addresses}.',
 ];

@@ -1,9 +1,8 @@
 //! The Spanish catalogue: that of `reading/`, and one file for each part of the app. Texts that several parts share are
 //! in `common.ts`. The keys are the messages of the app.
 
-import { typeKind } from '#reading/fhir/type-words.ts';
+import { spanishTypes } from '#reading/fhir/type-words-es.ts';
 import { spanish as reading } from '#reading/language/es/catalogue.ts';
-import typeWords from '../../../../src/fhir/tables/type-words/es.json' with { type: 'json' };
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
@@ -53,7 +52,7 @@ export type Message = keyof typeof spanish;
  * name of a type has its own translation.
  */
 export const spanishWords: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),
+  ...spanishTypes,
   ...sandboxPatients,
   ...spanish,
 };

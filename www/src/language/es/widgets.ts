@@ -65,6 +65,9 @@ const sentences = {
   '{count} older points that did not fit.': '{count} valores anteriores que no cupieron.',
   'Results beyond the newest 1,000: ask with since and until.':
     'Resultados anteriores a los 1000 más recientes: pregunte por un periodo (since y until).',
+  'Results that are no number: {count}. Ask with query.':
+    'Resultados que no son un número: {count}. Pregúntelos con query.',
+  'Records without the date "{name}".': 'Registros sin la fecha «{name}».',
   'Malformed records that cannot be read: {count}.': 'Registros mal formados que no se pueden leer: {count}.',
   'Their JSON: fetch with raw {addresses}.': 'Su JSON: pregunte al asistente por ellos (fetch con raw): {addresses}.',
 } as const;
