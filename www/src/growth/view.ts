@@ -8,6 +8,7 @@ import { MEASURES, type Measurements, measurementsOf } from '#reading/growth/mea
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
 import { rich, t, words } from '../language/message.ts';
+import { empty } from '../parts/notice.ts';
 import { plotSize } from '../plot/size.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 
@@ -29,11 +30,7 @@ export function growthView(
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
   return html`<section class="growth-view" aria-labelledby="growth-title">
     <header class="section-head"><h2 id="growth-title">${t('Growth')}</h2></header>
-    ${
-      all.length === 0
-        ? html`<p class="state empty">${t('No measurement of growth before the age of 20 is recorded.')}</p>`
-        : ''
-    }
+    ${all.length === 0 ? empty(t('No measurement of growth before the age of 20 is recorded.')) : ''}
     ${all.length > 0 ? note(used, sex) : nothing}
     ${
       sex

@@ -17,6 +17,14 @@ export const keepsValue =
     of.value = fieldValue(event);
   };
 
+/** Returns a handler that does something with the fields of a form in place of sending it. */
+export const withFields =
+  (run: (fields: FormData) => unknown) =>
+  (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (event.target instanceof HTMLFormElement) run(new FormData(event.target, event.submitter));
+  };
+
 /** Returns a handler that does something in place of what the browser does, such as sending a form. */
 export const instead =
   (run: () => unknown) =>

@@ -76,6 +76,10 @@ export function failed(exchange: Exchange | undefined, says?: string, heading?: 
   </div></div>`;
 }
 
+/** A notice of a problem in words. Draws nothing without one. */
+export const problemNotice = (says: string | undefined): TemplateResult | typeof nothing =>
+  says ? failed(undefined, says) : nothing;
+
 /** A button that repeats what has failed. Its class `retry` is how other code finds and focuses it. */
 export const retryButton = (retry: () => void): TemplateResult =>
   html`<button type="button" class="primary retry" @click=${retry}>${t('Try again')}</button>`;

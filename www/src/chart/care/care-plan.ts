@@ -9,6 +9,7 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
 import type { ChartStore } from '../loading/store.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -44,11 +45,11 @@ function detailText(detail: NonNullable<Activity['detail']>): string {
 }
 
 /** Draws a fact of a plan with its label, or nothing if it is empty. */
-function fact(label: string, said: string[]): TemplateResult | typeof nothing {
+function factOf(label: string, said: string[]): TemplateResult | typeof nothing {
   const all = said.filter(Boolean);
   if (all.length === 0) return nothing;
   const value = all.length === 1 ? all[0] : html`<ul>${all.map((one) => html`<li>${one}</li>`)}</ul>`;
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return fact(label, value);
 }
 
 /** Draws the text of a plan, and its facts beside the text. */
@@ -64,12 +65,12 @@ export function planSides(p: CarePlan, store: ChartStore): TemplateResult {
   const activities = (p.activity ?? []).map((one) => activityText(one, p, store));
   const notes = (p.note ?? []).map((note) => note.text ?? '');
   const facts = [
-    fact(t('Description'), description),
-    fact(t('For'), named('addresses')),
-    fact(t('Goals'), named('goal')),
-    fact(t('Activities'), activities),
-    fact(t('Written by'), [reference(words(), p.author) ?? '']),
-    fact(t('Notes#of a record'), notes),
+    factOf(t('Description'), description),
+    factOf(t('For'), named('addresses')),
+    factOf(t('Goals'), named('goal')),
+    factOf(t('Activities'), activities),
+    factOf(t('Written by'), [reference(words(), p.author) ?? '']),
+    factOf(t('Notes#of a record'), notes),
   ].filter((one) => one !== nothing);
   return html`<div class="plan-sides">${text}${facts.length > 0 ? html`<dl>${facts}</dl>` : nothing}</div>`;
 }

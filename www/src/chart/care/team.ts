@@ -6,6 +6,7 @@ import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -35,11 +36,13 @@ export const team: Section = {
         ? nothing
         : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
     } <span class="aside">${period(words(), one.period)}</span></p>
-      <dl class="people">${(one.participant ?? []).map(
-        ({ role, member: who, onBehalfOf, period: during }) =>
-          html`<div><dt>${concepts(words(), role) || t('Member')}</dt><dd>${member(who)}${
+      <dl class="people">${(one.participant ?? []).map(({ role, member: who, onBehalfOf, period: during }) =>
+        fact(
+          concepts(words(), role) || t('Member'),
+          html`${member(who)}${
             onBehalfOf ? html` <span class="aside">${reference(words(), onBehalfOf)}</span>` : nothing
-          } <span class="aside">${period(words(), during)}</span></dd></div>`,
+          } <span class="aside">${period(words(), during)}</span>`,
+        ),
       )}</dl></article>`;
     return {
       ...counted(active),

@@ -10,7 +10,7 @@ import { type Attachment, attachmentShape, type Resource } from '#reading/fhir/t
 import { isShaped, partial, type ShapeValue, string } from '#reading/shape.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { rich, t } from '../../language/message.ts';
-import { failed, notGranted } from '../../parts/notice.ts';
+import { empty, failed, notGranted } from '../../parts/notice.ts';
 import { isBelow } from '../../smart/address.ts';
 import { BASE } from '../../smart/server.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -126,12 +126,10 @@ function contentView(place: Place, store: ChartStore): TemplateResult {
   const held = heldIn(attachment, record);
   if (held?.data) return inline(shownOf(place, held.data, held.contentType, store));
   if (isInside(url))
-    return html`<p class="state empty">${t('The record names content within it, {address}, which it does not hold.', {
-      address: url ?? '',
-    })}</p>`;
+    return empty(t('The record names content within it, {address}, which it does not hold.', { address: url ?? '' }));
   const address = addressOf(url ?? '', store);
   if (address) return binaryView(place, address, store);
-  if (!url) return html`<p class="state empty">${t('The record names no content.')}</p>`;
+  if (!url) return empty(t('The record names no content.'));
   const isHttps = URL.canParse(url) && /^https:\/\//.test(url);
   const kind = kindName(attachment) || t('A document');
   const where = isHttps

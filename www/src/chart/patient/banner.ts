@@ -48,7 +48,7 @@ export function banner(store: ChartStore): TemplateResult {
       p
         ? html`${about(p)}${lines(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${lines(store)}`
+          ? html`${empty(t(NO_PATIENT))}${lines(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'

@@ -20,6 +20,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { rich, t, translated, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
+import { fact } from '../../parts/fact.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
 import { provenanceQuery } from '../../source/abilities.ts';
@@ -106,13 +107,12 @@ const linkTitle = (meaning: Meaning): string =>
 
 /** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
-  const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
-    said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
+  const known = (label: string, said: unknown): TemplateResult | typeof nothing => (said ? fact(label, said) : nothing);
   return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
-    class="facts meaning">${fact(t('What'), what)}${fact(t(valueLabel(type)), value)}${fact(
+    class="facts meaning">${known(t('What'), what)}${known(t(valueLabel(type)), value)}${known(
       type === 'Patient' ? t('Born') : t('When'),
       when && clockDate(words(), when),
-    )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
+    )}${known(t('Who'), who)}${known(t('Status'), status)}</dl>`;
 }
 
 /** Returns whether a record is an observation of the patient. Only these get facts from the patient, such as ranges. */
@@ -162,22 +162,22 @@ function provenanceView(state: ProvenanceState): TemplateResult {
   if (state.is === 'failed') return failed(state.exchange, state.says);
   const { list, exchange } = state;
   return html`${
-    list.length === 0
-      ? html`<p class="state empty">${t('No provenance is recorded for it.')}</p>`
-      : list.map(oneProvenance)
+    list.length === 0 ? empty(t('No provenance is recorded for it.')) : list.map(oneProvenance)
   }${exchangeView(exchange)}`;
 }
 
 const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenance): TemplateResult =>
   html`<div class="provenance">
       <p class="title">${clockDate(words(), recorded)}${activity ? html` · ${concept(words(), activity)}` : nothing}</p>
-      <dl class="people">${agent.map(
-        ({ type, who, onBehalfOf }) =>
-          html`<div><dt>${concept(words(), type) ?? t('Agent')}</dt><dd>${reference(words(), who)}${
+      <dl class="people">${agent.map(({ type, who, onBehalfOf }) =>
+        fact(
+          concept(words(), type) ?? t('Agent'),
+          html`${reference(words(), who)}${
             onBehalfOf
               ? html` <span class="aside">${t('for {name}', { name: reference(words(), onBehalfOf) ?? '' })}</span>`
               : nothing
-          }</dd></div>`,
+          }`,
+        ),
       )}</dl>
       ${entity.map(
         ({ role, what }) =>

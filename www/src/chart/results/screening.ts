@@ -14,6 +14,7 @@ import { aboutKey, withAbout } from '#reading/results/names/told-apart.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -72,9 +73,7 @@ function ownView(o: Observation): TemplateResult {
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
-  return html`<dl class="answers">${all.map(
-    ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
-  )}</dl>`;
+  return html`<dl class="answers">${all.map(({ question, answers }) => fact(question, answers.join(', ')))}</dl>`;
 }
 
 export const screening: Section = {
@@ -99,11 +98,10 @@ export const screening: Section = {
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = store.findOfType('Observation', to.reference);
-        return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
-          member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${
-          member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing
-        }</dd></div>`;
+        if (!member) return fact(reference(words(), to), t('Not shown here'));
+        const answer = readingText(readingOf(words(), member) ?? t('No answer'));
+        const marks = [flagsView(member), statusMark(member), recordMark(member), notesView(member)];
+        return fact(nameOf(member), html`${answer}${marks}`);
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,

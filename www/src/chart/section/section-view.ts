@@ -131,7 +131,7 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
     const types = [...new Set(found.flatMap((one) => one.unasked ?? []))];
     const unasked = types.length > 0 ? t('This app did not ask for: {types}.', { types: namedTypes(types) }) : '';
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
-      unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
+      unasked && count === 0 ? empty(unasked) : none ? empty(t(none)) : nothing;
     const own = searches.slice(0, ownSearches);
     const isEmpty = !some && omissions.length === 0 && !unasked && own.every(({ is }) => is === 'loaded');
     const untypedText = (none: SectionContent['none'], count: number): TemplateResult =>

@@ -13,7 +13,7 @@ import type { Run } from '../../chart/timeline/years.ts';
 import { t, translated, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
-import { waiting } from '../../parts/notice.ts';
+import { empty, waiting } from '../../parts/notice.ts';
 import { navigate } from '../../routes.ts';
 import { comparisonView } from './timeline/comparison.ts';
 import { dayView } from './timeline/day.ts';
@@ -87,9 +87,7 @@ function notes(timeline: Timeline): TemplateResult {
     missing && t('This server does not offer them: {sections}.', { sections: missing }),
   ];
   return html`${
-    timeline.shown.value.days.length > 0
-      ? nothing
-      : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
+    timeline.shown.value.days.length > 0 ? nothing : empty(t('Nothing with a date is shown.'))
   }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
 }
 

@@ -20,7 +20,7 @@ import { sectionStates } from '../../chart/section/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { rich, t, words } from '../../language/message.ts';
-import { waiting } from '../../parts/notice.ts';
+import { empty, waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
@@ -96,9 +96,7 @@ export const chart: OpenView = (route) => {
 
   const trendView = (found: TestGroup | 'waiting' | undefined): TemplateResult => {
     if (found === 'waiting') return waiting(t('results'));
-    return found
-      ? trend(found, trendState, store)
-      : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
+    return found ? trend(found, trendState, store) : empty(t('There is no result of this test here.'));
   };
 
   /** Begins all searches: first the banner's, which delays all the rest, then the overview's, then the sections'. */

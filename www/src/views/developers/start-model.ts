@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { Clock } from '../../drawing.ts';
-import { errorText } from '../../error-text.ts';
+import { attempt } from '../../error-text.ts';
 import type { TokenSource } from '../../export/snippets.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
@@ -64,12 +64,7 @@ export class StartModel extends Trial {
 
   async takeToken(): Promise<void> {
     this.isBusy.value = true;
-    this.refusal.value = undefined;
-    try {
-      await takeSandboxToken();
-    } catch (error) {
-      this.refusal.value = errorText(error);
-    }
+    await attempt(this.refusal, takeSandboxToken);
     this.isBusy.value = false;
   }
 

@@ -9,6 +9,7 @@ import type { LoadProgress } from '../../engine/file-report.ts';
 import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';
+import { folded } from '../../parts/folded.ts';
 import { failed, retryButton } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
@@ -185,8 +186,9 @@ function proof(requests: readonly string[]): TemplateResult {
         ? html`<p class="aside">${t(
             'Counted from the browser’s own list of what this page and the engine fetched.',
           )}</p>`
-        : html`<details class="folded"><summary>${t('Their addresses')}</summary><ul>${requests.map(
-            (url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`,
-          )}</ul></details>`
+        : folded(
+            t('Their addresses'),
+            html`<ul>${requests.map((url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`)}</ul>`,
+          )
     }</div>`;
 }

@@ -4,6 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
+import { fact } from '../../parts/fact.ts';
 import { fieldValue, instead, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { chartUrl, OTHER_PAGE } from '../../routes.ts';
@@ -84,13 +85,12 @@ function scopeChoices(model: LaunchModel): TemplateResult {
     )}</details>`;
 }
 
-const parameters = ({ url, verifier }: PreparedLaunch): TemplateResult =>
-  html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
-    <dl class="facts tall"><div><dt>${t('Server')}</dt><dd><code>${BASE}</code></dd></div>
-    <div><dt>${t('Client')}</dt><dd>${rich('{client}, public: it has no secret, so PKCE is demanded', {
-      client: html`<code>${CLIENT_ID}</code>`,
-    })}</dd></div>
-    <div><dt>${t('PKCE verifier, kept in this tab')}</dt><dd><code>${verifier}</code></dd></div></dl>
+function parameters({ url, verifier }: PreparedLaunch): TemplateResult {
+  const client = html`<code>${CLIENT_ID}</code>`;
+  return html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
+    <dl class="facts tall">${fact(t('Server'), html`<code>${BASE}</code>`)}
+    ${fact(t('Client'), rich('{client}, public: it has no secret, so PKCE is demanded', { client }))}
+    ${fact(t('PKCE verifier, kept in this tab'), html`<code>${verifier}</code>`)}</dl>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t(
       'The authorization request',
     )}><table class="plain">
@@ -100,3 +100,4 @@ const parameters = ({ url, verifier }: PreparedLaunch): TemplateResult =>
         ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td
           class="breakable"><code>${value}</code></td></tr>`,
       )}</tbody></table></div></details>`;
+}

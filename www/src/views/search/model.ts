@@ -4,7 +4,7 @@ import { computed, type Signal, signal } from '@preact/signals-core';
 import { setWhenDone } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
-import { errorText } from '../../error-text.ts';
+import { attempt } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { replaceFragment } from '../../routes.ts';
@@ -138,39 +138,33 @@ export class SearchModel {
   }
 
   async run(where: Place | 'both'): Promise<void> {
-    this.busy.value = where;
     this.#show({});
-    this.problem.value = undefined;
     this.sweep.value = undefined;
     const query = this.text.value.trim();
-    if (where !== 'local') await this.#takeTokenOnce();
-    try {
+    await this.#asking(where, async () => {
+      if (where !== 'local') await this.#takeTokenOnce();
       // The runs are sequential, so that they do not slow each other and their times can be compared.
       if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
       if (where !== 'local') {
         const run = await this.#repeat(query, () => this.#askEdge(query));
         this.#show(where === 'edge' ? { first: run } : { ...this.shown.value, second: run });
       }
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
-    this.busy.value = undefined;
+    });
   }
 
   /** Requests the page that follows the answer of a run, at the same place, and shows only that page. */
   async runNext({ exchange: { where, body } }: Run): Promise<void> {
     const next = nextPageOf(body);
     if (next === undefined) return;
-    this.busy.value = where;
-    this.problem.value = undefined;
     const below = `${new URL(BASE).pathname}/`;
     const query = next.slice(next.indexOf(below) + below.length);
-    try {
-      const ask = (): Promise<Exchange> => (where === 'edge' ? this.#askEdge(query) : this.#askLocal(query));
-      this.#show({ first: await this.#repeat(query, ask) });
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    const ask = (): Promise<Exchange> => (where === 'edge' ? this.#askEdge(query) : this.#askLocal(query));
+    await this.#asking(where, async () => this.#show({ first: await this.#repeat(query, ask) }));
+  }
+
+  async #asking(where: Place | 'both', run: () => Promise<void>): Promise<void> {
+    this.busy.value = where;
+    await attempt(this.problem, run);
     this.busy.value = undefined;
   }
 
@@ -200,12 +194,7 @@ export class SearchModel {
   }
 
   async takeBackendToken(): Promise<void> {
-    this.problem.value = undefined;
-    try {
-      await takeSandboxToken();
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    await attempt(this.problem, takeSandboxToken);
     void this.explain();
   }
 

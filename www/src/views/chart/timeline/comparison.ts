@@ -16,6 +16,7 @@ import type { ChartStore } from '../../../chart/loading/store.ts';
 import { recordButton } from '../../../chart/record/record-link.ts';
 import { readingText } from '../../../chart/results/reading.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
+import { empty } from '../../../parts/notice.ts';
 import { flagOf } from './day.ts';
 import type { Timeline } from './model.ts';
 
@@ -38,7 +39,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const [one, other] = compared.map((id) => timeline.visit(id));
   const back = timeline.url({ chosen: compared });
   if (!content || !one || !other || one === other) {
-    return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
+    return html`${empty(t('These two visits are not in this chart.'))}
       <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
   const { earlier, later, problems, results, medications } = compareVisits(words(), one, other);
@@ -127,8 +128,7 @@ function recordTable<T>(
   cell: (of: T) => unknown,
   none: PlainMessage,
 ): TemplateResult {
-  if (rows.length === 0)
-    return html`<section class="compared"><h3>${t(title)}</h3><p class="state empty">${t(none)}</p></section>`;
+  if (rows.length === 0) return html`<section class="compared"><h3>${t(title)}</h3>${empty(t(none))}</section>`;
   const isEmpty = (of: T | undefined): boolean => of === undefined || (Array.isArray(of) && of.length === 0);
   const cellOf = (of: T | undefined): unknown => (of === undefined || isEmpty(of) ? absent() : cell(of));
   return table(
