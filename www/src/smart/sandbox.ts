@@ -65,9 +65,8 @@ export const displayName = ({ username }: SandboxUser): string => username.charA
  */
 export async function signInToSandbox({ sign_in: address }: Sandbox, user: SandboxUser): Promise<void> {
   if (!address || URL.parse(address)?.origin !== ORIGIN) return;
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = new URLSearchParams({ username: user.username, password: user.password }).toString();
-  await exchange(address, { method: 'POST', headers, body, credentials: 'same-origin' });
+  const body = new URLSearchParams({ username: user.username, password: user.password });
+  await exchange(address, { method: 'POST', body, credentials: 'same-origin' });
 }
 
 const launchAnswer = object({ launch_uri: string });
@@ -81,9 +80,8 @@ export async function requestLaunch(
 ): Promise<string> {
   const url = new URL(address, location.origin);
   if (url.origin !== location.origin) throw new Error(t('The simulator is not at this origin.'));
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
-  const body = new URLSearchParams({ client_id: client, user, patient, encounter }).toString();
-  const answer = await exchange(url.href, { method: 'POST', headers, body });
+  const body = new URLSearchParams({ client_id: client, user, patient, encounter });
+  const answer = await exchange(url.href, { method: 'POST', headers: { Accept: 'application/json' }, body });
   if (answer.status !== 200) throw new Error(t('The simulator answered {status}.', { status: String(answer.status) }));
   return checked(launchAnswer, answer.body, 'the answer of the simulator').launch_uri;
 }

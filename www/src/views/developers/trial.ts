@@ -11,7 +11,7 @@ import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { instead, keepsValue } from '../../parts/form.ts';
 import { problemNotice, waiting } from '../../parts/notice.ts';
-import { freshSandboxToken } from '../../smart/backend.ts';
+import { askWithSandboxToken } from '../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
@@ -22,7 +22,6 @@ import type { Source } from '../../source/source.ts';
 import { answerView } from './answer.ts';
 
 const versioned = object({ meta: object({ versionId: string }) });
-const ACCEPT = { Accept: 'application/fhir+json,application/json' };
 
 /** The records that are searched here: the sample, or an example of the app, with the id of a record of the type. */
 interface Sample {
@@ -83,9 +82,8 @@ export class Trial {
   /** Sends the request to the server, with the session or with a token of the sandbox. */
   protected async fromServer(): Promise<Exchange> {
     const url = `${ORIGIN}${encodedQuery(this.target.value.trim())}`;
-    if (this.#isOpen) return exchange(url, { headers: ACCEPT });
-    if (session.value && this.query !== undefined) return searchAnew(this.query);
-    return exchange(url, { headers: { ...ACCEPT, Authorization: `Bearer ${await freshSandboxToken()}` } });
+    if (this.#isOpen) return exchange(url, { headers: { Accept: 'application/fhir+json,application/json' } });
+    return session.value && this.query !== undefined ? searchAnew(this.query) : askWithSandboxToken(url);
   }
 
   async #fromHere(): Promise<Exchange> {

@@ -6,7 +6,6 @@ import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
 import { attempt } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { exchange } from '../../http/send.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers } from '../../search/compare.ts';
@@ -14,7 +13,7 @@ import { type Example, loadExamples } from '../../search/examples.ts';
 import { nextPageOf } from '../../search/found-text.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
-import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
+import { askWithSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
 import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
@@ -224,9 +223,7 @@ export class SearchModel {
   }
 
   async #askEdge(query: string): Promise<Exchange> {
-    if (!this.backend.value) return searchAnew(query);
-    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
-    return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
+    return this.backend.value ? askWithSandboxToken(`${BASE}/${encodedQuery(query)}`) : searchAnew(query);
   }
 
   async #askLocal(query: string): Promise<Exchange> {
