@@ -2,11 +2,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
-import { ofType, type Resource } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
 import { VITALS } from '../../chart/loading/observation-searches.ts';
 import type { ChartStore } from '../../chart/loading/store.ts';
-import { patientOf } from '../../chart/patient/patient.ts';
-import { recordButton } from '../../chart/record/record-link.ts';
 import { t } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { obstacleText } from '../../source/abilities.ts';
@@ -39,8 +37,7 @@ export class GrowthPart {
     }
     if (!module) void this.#fetch();
     if (!module || state.is === 'waiting') return waiting(t('growth'));
-    const link = (record: Resource, text: unknown): TemplateResult => recordButton(store, record, text);
-    return module.growthView(ofType('Observation', state.found.matches), patientOf(store), link);
+    return module.growthView(ofType('Observation', state.found.matches), store);
   }
 
   async #fetch(): Promise<void> {
