@@ -1,18 +1,12 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Cell } from '../../engine/types.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { abilitiesOf } from '../../source/abilities.ts';
 import type { Source } from '../../source/source.ts';
-
-// The modules know their server from the page's address.
-let search: typeof import('./other-search.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  search = await import('./other-search.ts');
-});
+import { exchangeOf, sourceOf } from '../../testing.ts';
+import * as search from './other-search.ts';
 
 const TYPES = ['AdverseEvent', 'Task', 'SupplyRequest', 'Basic'];
 const open = async (): Promise<Cell | undefined> => undefined;
@@ -24,21 +18,9 @@ function source(more: Partial<Source>, status = 200): { source: Source; asked: s
     asked.push(query);
     const [type = ''] = query.split('?');
     const body = { resourceType: 'Bundle', type: 'searchset', entry: [{ resource: { resourceType: type, id: 'a' } }] };
-    return {
-      where: 'edge',
-      method: 'GET',
-      url: query,
-      headers: {},
-      at: new Date(0),
-      status,
-      answerHeaders: {},
-      text: '',
-      body,
-      ms: 0,
-      bytes: 0,
-    };
+    return exchangeOf(status, body, query);
   };
-  return { asked, source: { name: 'session', grant: undefined, key: 'a', search: answer, read: answer, ...more } };
+  return { asked, source: sourceOf(answer, more) };
 }
 
 test('a server is asked for the types that it announces and that were granted', async () => {
