@@ -25,7 +25,7 @@ export interface ServerCheck {
   run(ask: SendRequest): Promise<CheckResult>;
 }
 
-export const yes = (says: string): CheckResult => ({ ok: true, says });
+const yes = (says: string): CheckResult => ({ ok: true, says });
 export const no = (says: string): CheckResult => ({ ok: false, says });
 export const skip = (says: string): CheckResult => ({ ok: undefined, says });
 export const passIf = (ok: boolean, good: string, bad: string): CheckResult => (ok ? yes(good) : no(bad));

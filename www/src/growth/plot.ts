@@ -29,7 +29,7 @@ export const plottedOn = ({ rows }: GrowthTable, standard: StandardType): Plotte
   });
 
 /** A growth chart in a sentence. */
-export function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
+function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
   const title = t(MEASURES[measure].title);
   const latest = plotted.at(-1);
   if (!latest) return t('{title}: no measurement at the ages of this chart.', { title });

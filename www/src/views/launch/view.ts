@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fact } from '../../parts/fact.ts';
+import { folded } from '../../parts/folded.ts';
 import { fieldValue, instead, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { chartUrl, OTHER_PAGE } from '../../routes.ts';
@@ -75,14 +76,14 @@ function scopeChoices(model: LaunchModel): TemplateResult {
     type="checkbox" ?checked=${scopes.has(scope)} ?disabled=${always}
     @change=${(event: Event) => model.choose(scope, isChecked(event))}>
     <span><code>${scope}</code><small>${model.wordsFor(scope)}</small></span></label></li>`;
-  return html`<details class="folded"><summary>${t('What is asked for: {n} scope|What is asked for: {n} scopes', {
-    n: scopes.size,
-  })}</summary>
-    ${scopeGroups(model.kind).map(
+  return folded(
+    t('What is asked for: {n} scope|What is asked for: {n} scopes', { n: scopes.size }),
+    scopeGroups(model.kind).map(
       ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${t(title)}</legend><p
         class="aside">${t(says)}</p><ul role="list">${choices.map(({ scope, always }) => choice(scope, always))}</ul>
         </fieldset>`,
-    )}</details>`;
+    ),
+  );
 }
 
 function parameters({ url, verifier }: PreparedLaunch): TemplateResult {
