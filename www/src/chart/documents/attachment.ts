@@ -33,10 +33,9 @@ const binary = partial({ contentType: string, data: string });
 async function openBinary(attachment: Attachment, address: string, store: ChartStore): Promise<void> {
   const state = stateOf(attachment);
   state.value = { is: 'waiting' };
-  const permission = await store.permission('Binary', 'read');
-  if (permission && !permission.open) {
-    state.value = { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Binary' }) };
-  } else {
+  const why = await store.whyWithheld('Binary', 'read');
+  if (why) state.value = { is: 'withheld', why };
+  else {
     const exchange = await store.source.read(address);
     const { body } = exchange;
     state.value = { is: 'answered', exchange, binary: isShaped(binary, body) ? body : undefined };

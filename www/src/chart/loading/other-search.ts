@@ -4,7 +4,6 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { joined, joinedBy, withoutEmpty } from '#reading/joined.ts';
 import { engine } from '../../engine/client.ts';
-import type { Cell } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import { t, words } from '../../language/message.ts';
 import { fewAtOnce } from '../../scheduling.ts';
@@ -12,6 +11,7 @@ import { isAskedFor } from '../../smart/scopes.ts';
 import { planOf } from '../../source/abilities.ts';
 import { joinedResult } from '../../source/joined-result.ts';
 import { allPages, type SearchResult, type Source } from '../../source/source.ts';
+import type { WhyWithheld } from '../../source/withheld.ts';
 
 /** The most types that are named in a sentence. */
 const MAX = 6;
@@ -34,15 +34,14 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 
 /**
  * Returns the records of some types. In the result, `unread` says what failed, `ungranted` what was not granted, and
- * `unasked` what the app did not request. `permission` says whether a type may be searched, and `heldTypes` how many
- * records of each type there are, if known: types without records are skipped. `pages` makes a search, or returns its
- * known answer.
+ * `unasked` what the app did not request. `heldTypes` says how many records of each type there are, if known: types
+ * without records are skipped. `pages` makes a search, or returns its known answer.
  */
 export async function searchTypes(
   source: Source,
   patient: string,
   types: readonly string[],
-  permission: (type: string) => Promise<Cell | undefined>,
+  whyWithheld: WhyWithheld,
   heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
   pages: (query: string) => Promise<SearchResult> = (query) => allPages(source, query),
 ): Promise<SearchResult> {
@@ -50,8 +49,7 @@ export async function searchTypes(
   const whys = new Set<string>();
   const open: string[] = [];
   for (const type of types) {
-    const cell = await permission(type);
-    if (cell && !cell.open) (wasRequested(source, type) ? withheld : unasked).push(type);
+    if (await whyWithheld(type, 'search')) (wasRequested(source, type) ? withheld : unasked).push(type);
     else open.push(type);
   }
   const abilities = open.length > 0 ? await source.abilities?.() : undefined;

@@ -75,7 +75,7 @@ const REFERENCES: [object, string][] = [
 ];
 
 async function namesOf(source: Source, isOpen = true): Promise<(string | undefined)[]> {
-  const targets = new Targets(source, async () => ({ open: isOpen, why: '' }) as never);
+  const targets = new Targets(source, async () => (isOpen ? undefined : 'No scope opens it.'));
   const records = REFERENCES.map(([to], i) => order(String(i), to));
   await Promise.all([targets.load(records), targets.load(records)]);
   return records

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
-import type { Encounter } from '#reading/fhir/types.ts';
+import { type Encounter, ofType } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
@@ -21,8 +21,8 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
     queries: [VISITS],
     nothing: () => (all.length > 0 ? t('No visit is recorded that has taken place.') : t('No visit is recorded.')),
     count: () => 0,
-    entries: (found) => {
-      all = found('Encounter', VISITS);
+    entries: () => {
+      all = ofType('Encounter', store.found(VISITS));
       const last = lastVisit(all, now);
       if (!last) return [];
       const caution = statusCaution(words(), last);

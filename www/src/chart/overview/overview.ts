@@ -10,7 +10,7 @@ import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
-import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
@@ -64,7 +64,7 @@ import { Columns } from './columns.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
 import { pregnancyTile } from './pregnancy-tile.ts';
-import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
+import { type Entry, entry, type Tile } from './tile.ts';
 
 /** The most entries of a tile that are not folded: the tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
@@ -149,7 +149,7 @@ export class Overview {
     const tiles = tilesOf(this.#store);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
-      const entries = tile.entries(foundIn(this.#store));
+      const entries = tile.entries();
       const isDrawn = tile.nothing !== undefined || entries.length > 0;
       this.#made.push(isDrawn ? tileView(tile, this.#store, entries, this.#columns, this.#goTo) : NO_TILE);
     }
@@ -167,27 +167,16 @@ export class Overview {
   }
 }
 
-const foundIn =
-  (store: ChartStore): FindResources =>
-  (type, query) =>
-    ofType(type, store.found(query));
-
-function tilesOf(store: ChartStore): Tile[] {
-  const included = (query: string): Resource[] => {
-    const state = store.load(query);
-    return state.is === 'loaded' ? state.found.included : [];
-  };
-  return [
-    pregnancyTile(store, Date.now()),
-    problemsTile(store),
-    medicationsTile(store, included),
-    abnormalTile(store),
-    vitalsTile(store),
-    scoresTile(store),
-    dueTile(store, included, Date.now()),
-    lastVisitTile(store, Date.now()),
-  ];
-}
+const tilesOf = (store: ChartStore): Tile[] => [
+  pregnancyTile(store, Date.now()),
+  problemsTile(store),
+  medicationsTile(store),
+  abnormalTile(store),
+  vitalsTile(store),
+  scoresTile(store),
+  dueTile(store, Date.now()),
+  lastVisitTile(store, Date.now()),
+];
 
 /** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
@@ -215,7 +204,7 @@ function tileView(
     html`<ul role="list" data-values=${tile.values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
-  const foot = tile.foot?.(store);
+  const foot = tile.foot?.();
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
   const incomplete = t('Not everything that belongs here can be shown.');
@@ -286,8 +275,9 @@ function problemsTile(store: ChartStore): Tile {
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
     order: () => (isByWeight ? t('severe first, social circumstances last') : undefined),
-    entries: (found) => {
-      const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
+    entries: () => {
+      const conditions = ofType('Condition', store.found(PROBLEMS));
+      const made = problemsOverview(words(), conditions, (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
       return made.lines.map(({ record, name, words, caution }) =>
         entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
@@ -440,27 +430,30 @@ function dueAside(due: Due): TemplateResult {
   return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
-const dueTile = (store: ChartStore, included: (query: string) => Resource[], now: number): Tile => ({
+const dueTile = (store: ChartStore, now: number): Tile => ({
   id: 'due',
   title: 'Due',
   most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order of a service, goal date or ending supply is recorded.'),
-  entries: (found) => {
+  entries: () => {
     const all = dueOf(
       words(),
       {
-        orders: found('ServiceRequest', ORDERS),
-        goals: found('Goal', GOALS),
-        requests: found('MedicationRequest', REQUESTS),
-        dispenses: found('MedicationDispense', DISPENSES),
+        orders: ofType('ServiceRequest', store.found(ORDERS)),
+        goals: ofType('Goal', store.found(GOALS)),
+        requests: ofType('MedicationRequest', store.found(REQUESTS)),
+        dispenses: ofType('MedicationDispense', store.found(DISPENSES)),
         done: [
-          ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
-          ...found('DiagnosticReport', REPORTS),
-          ...found('Procedure', PROCEDURES),
+          ...ofType(
+            'Observation',
+            OBSERVATIONS.flatMap((query) => store.found(query)),
+          ),
+          ...ofType('DiagnosticReport', store.found(REPORTS)),
+          ...ofType('Procedure', store.found(PROCEDURES)),
         ],
-        included: included(REQUESTS),
+        included: store.included(REQUESTS),
         others: [VISITS, PLANS, PROCEDURES, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,

@@ -24,8 +24,8 @@ export function pregnancyTile(store: ChartStore, now: number): Tile {
     queries: [PROBLEMS, PROCEDURES, ...OBSERVATIONS],
     isWide: true,
     count: () => 0,
-    entries: (found) => {
-      const records = [...found('Condition', PROBLEMS), ...found('Procedure', PROCEDURES)];
+    entries: () => {
+      const records = [PROBLEMS, PROCEDURES].flatMap((query) => store.found(query));
       const lines = pregnancyLines(words(), [...loadedObservations(store), ...records], now);
       isProblem = isOfType('Condition', lines[0]?.record);
       return lines.map(({ record, name, value, words: aside, caution }) => {

@@ -135,10 +135,8 @@ const linkList = (links: string[], store: ChartStore, follow: (to: string) => Pr
   })}</ul>`;
 
 async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): Promise<ProvenanceState> {
-  const permission = await store.permission('Provenance', 'search');
-  if (permission && !permission.open) {
-    return { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Provenance' }) };
-  }
+  const why = await store.whyWithheld('Provenance', 'search');
+  if (why) return { is: 'withheld', why };
   const query = provenanceQuery(resourceType, id, await store.source.abilities?.());
   if (query === undefined) return { is: 'not offered' };
   const exchange = await store.source.search(query);
