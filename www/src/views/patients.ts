@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import { absentName, recordNumber } from '../chart/patient/patient.ts';
@@ -190,16 +191,17 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
     source === 'files'
       ? similarPeople(id).length > 0
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
-  const facts = [
-    gender ? capital(plain(words(), gender)) : '',
+  const facts = joinedBy(
+    ' · ',
+    gender && capital(plain(words(), gender)),
     birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(words(), birthDate, new Date()),
     numberText(patient, others.length > 0),
     ...notInUse(words(), patient),
-    isTwin ? t('another one here may be the same person') : '',
-  ];
+    isTwin && t('another one here may be the same person'),
+  );
   return html`<li><a href=${chartUrl(source, id)}>
     <span class="person">${named ?? t('Unnamed patient')}</span>
-    <span class="aside">${facts.filter(Boolean).join(' · ')}</span>
+    <span class="aside">${facts}</span>
   </a></li>`;
 }

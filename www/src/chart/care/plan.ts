@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { goalDate, newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
-import { capital, concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
+import { concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
@@ -12,6 +12,7 @@ import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { tag } from '../../parts/tag.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { ASSESSMENT_AND_PLAN } from '../loading/store.ts';
 import { otherRow } from '../other-records.ts';
@@ -78,9 +79,9 @@ const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].inclu
 
 const planArticle = (p: CarePlan, store: ChartStore): TemplateResult => html`<article class="plan"
   data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
-  <p class="title">${recordButton(store, p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
+  <p class="title">${recordButton(store, p, meaningOf(words(), p).what ?? t('Plan'))}${tag(
     statusCaution(words(), p) ?? plain(words(), p.status ?? 'unknown'),
-  )}</span> <span class="aside">${period(words(), p.period)}</span></p>
+  )} <span class="aside">${period(words(), p.period)}</span></p>
   ${planSides(p, store)}
 </article>`;
 

@@ -2,13 +2,14 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
-import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
+import { concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
 import { fact } from '../../parts/fact.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { tag } from '../../parts/tag.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
 import type { Section } from '../section/section.ts';
@@ -32,9 +33,7 @@ export const team: Section = {
     const teamView = (
       one: CareTeam,
     ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name ?? t('Care team'))} ${
-      one.status === 'active' || one.status === undefined
-        ? nothing
-        : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
+      one.status === 'active' ? nothing : tag(plain(words(), one.status), 'quiet')
     } <span class="aside">${period(words(), one.period)}</span></p>
       <dl class="people">${(one.participant ?? []).map(({ role, member: who, onBehalfOf, period: during }) =>
         fact(

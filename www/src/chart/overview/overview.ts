@@ -9,7 +9,7 @@ import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
-import { capital, clipped } from '#reading/fhir/text.ts';
+import { clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
@@ -32,6 +32,7 @@ import { latestSigns } from '#reading/results/signs.ts';
 import { value, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { instead } from '../../parts/form.ts';
+import { tag } from '../../parts/tag.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { RECOMMENDATIONS } from '../care/immunizations.ts';
@@ -279,9 +280,7 @@ function problemsTile(store: ChartStore): Tile {
       const conditions = ofType('Condition', store.found(PROBLEMS));
       const made = problemsOverview(words(), conditions, (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
-      return made.lines.map(({ record, name, words, caution }) =>
-        entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
-      );
+      return made.lines.map(({ record, name, words, caution }) => entry(name, words, tag(caution), { record }));
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView, openRequests } from '../../parts/requests.ts';
+import { tag } from '../../parts/tag.ts';
 import { patientsUrl, type SourceName } from '../../routes.ts';
 import { obstacleText } from '../../source/abilities.ts';
 import { EVENTS, eventLine } from '../allergies/adverse-events.ts';
@@ -158,21 +159,15 @@ function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | und
 }
 
 const tags = (p: Patient): TemplateResult => html`
-  ${notInUse(words(), p).map((says) => html`<span class="tag" data-tone="alert">${says}</span>`)}
+  ${notInUse(words(), p).map((says) => tag(says, 'alert'))}
   ${
-    p.deceasedDateTime || p.deceasedBoolean
-      ? html`<span class="tag" data-tone="alert">${
-          p.deceasedDateTime
-            ? t('Died {date}', { date: date(words(), p.deceasedDateTime, { short: true }) })
-            : t('Died')
-        }</span>`
-      : nothing
+    p.deceasedDateTime
+      ? tag(t('Died {date}', { date: date(words(), p.deceasedDateTime, { short: true }) }), 'alert')
+      : p.deceasedBoolean
+        ? tag(t('Died'), 'alert')
+        : nothing
   }
-  ${
-    p.multipleBirthInteger
-      ? html`<span class="tag">${t('Twin or multiple: {order}', { order: p.multipleBirthInteger })}</span>`
-      : nothing
-  }`;
+  ${p.multipleBirthInteger ? tag(t('Twin or multiple: {order}', { order: p.multipleBirthInteger })) : nothing}`;
 
 function about(p: Patient): TemplateResult {
   const record = recordNumber(p);

@@ -6,7 +6,7 @@ import { clockDate } from '#reading/fhir/date.ts';
 import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
 import { printed } from '#reading/fhir/json.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
-import { capital, concept, plain, reference } from '#reading/fhir/text.ts';
+import { concept, plain, reference } from '#reading/fhir/text.ts';
 import { isOfType, ofType, type Provenance, type Resource } from '#reading/fhir/types.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
@@ -23,6 +23,7 @@ import { openDrawer } from '../../parts/drawer.ts';
 import { fact } from '../../parts/fact.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
+import { tag } from '../../parts/tag.ts';
 import { provenanceQuery } from '../../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -108,7 +109,7 @@ const linkTitle = (meaning: Meaning): string =>
 /** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
   const known = (label: string, said: unknown): TemplateResult | typeof nothing => (said ? fact(label, said) : nothing);
-  return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
+  return html`${caution ? html`<p>${tag(caution, 'alert')}</p>` : nothing}<dl
     class="facts meaning">${known(t('What'), what)}${known(t(valueLabel(type)), value)}${known(
       type === 'Patient' ? t('Born') : t('When'),
       when && clockDate(words(), when),

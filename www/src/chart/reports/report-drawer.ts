@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
 import { clockDate } from '#reading/fhir/date.ts';
-import { capital, concepts, plain, reference, references } from '#reading/fhir/text.ts';
+import { concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type DiagnosticReport,
   isOfType,
@@ -18,6 +18,7 @@ import { reportDate } from '#reading/results/values/report-status.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
+import { tag } from '../../parts/tag.ts';
 import { attachmentView } from '../documents/attachment.ts';
 import { otherSubjectNote } from '../documents/whose-document.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -72,7 +73,7 @@ export function readReport(r: DiagnosticReport, store: ChartStore): void {
   openDrawer(() => ({
     title: reportTitle(r),
     body: html`${otherSubjectNote(r, store)}<p class="lead">${clockDate(words(), reportDate(r))}${
-      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(words(), r.status))}</span>`
+      r.status === 'final' ? nothing : html` ·${tag(plain(words(), r.status))}`
     }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}${recordMark(r)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, instant, shortDate } from '#reading/fhir/date.ts';
-import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { noteTexts, rangesOf } from '#reading/results/flags/observation-text.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
@@ -18,6 +18,7 @@ import { reading, when } from '#reading/results/values/reading.ts';
 import { reportStatus } from '#reading/results/values/report-status.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { settle } from '../../parts/settle.ts';
+import { tag } from '../../parts/tag.ts';
 import { inParts, yieldToPage } from '../../scheduling.ts';
 import { LABS, REPORTS } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -161,7 +162,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, stor
       older
         ? html`<td class="number value older">${
             isError
-              ? html`<span class="tag" data-tone="error">${capital(plain(words(), 'entered-in-error'))}</span>`
+              ? tag(plain(words(), 'entered-in-error'), 'error')
               : html`${valueView(older, unit)} <small>${olderText(older)}</small>`
           }</td>`
         : latest

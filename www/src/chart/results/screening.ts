@@ -15,6 +15,7 @@ import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { fact } from '../../parts/fact.ts';
+import { tag } from '../../parts/tag.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -55,11 +56,8 @@ function formName(address: string | undefined): string {
 const statusOf = (o: Observation): string | undefined =>
   isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
 
-const statusTag = (o: Observation): TemplateResult | typeof nothing => {
-  const status = statusOf(o);
-  const tone = isEnteredInError(o) ? 'error' : 'plain';
-  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
-};
+const statusTag = (o: Observation): TemplateResult | typeof nothing =>
+  tag(plain(words(), statusOf(o)), isEnteredInError(o) ? 'error' : 'plain');
 
 /** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {

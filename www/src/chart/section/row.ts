@@ -2,11 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped, plain } from '#reading/fhir/text.ts';
+import { clipped, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { tag } from '../../parts/tag.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -40,7 +41,7 @@ function row(
         open
           ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource, status)}`
           : recordButton(store, resource, title, status)
-      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
+      }${tag(plain(words(), status), tone)}</p>
       ${
         said.length
           ? html`<div class="details">${said.map(

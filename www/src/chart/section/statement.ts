@@ -3,9 +3,10 @@
 import { html, type TemplateResult } from 'lit-html';
 import { type Absence, contradictionText } from '#reading/fhir/absence.ts';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, plain } from '#reading/fhir/text.ts';
+import { plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
+import { tag } from '../../parts/tag.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 
@@ -28,7 +29,7 @@ export function statement(
   store: ChartStore,
 ): TemplateResult {
   const about = recorded ? t('Recorded {date}', { date: shortDate(words(), recorded) }) : t('The whole record');
-  const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(words(), code))}</span>`);
+  const unsure = certainty.map((code) => tag(plain(words(), code)));
   return html`<p class="statement" data-tone=${tone}><span class="mark"
     aria-hidden="true">${SIGNS[tone]}</span><span><strong>${text}</strong>${unsure}
     ${recordButton(store, resource, about)}</span></p>`;

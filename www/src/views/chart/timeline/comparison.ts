@@ -17,6 +17,7 @@ import { recordButton } from '../../../chart/record/record-link.ts';
 import { readingText } from '../../../chart/results/reading.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
 import { empty } from '../../../parts/notice.ts';
+import { tag } from '../../../parts/tag.ts';
 import { flagOf } from './day.ts';
 import type { Timeline } from './model.ts';
 
@@ -51,9 +52,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const named =
     (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
-      html`${recordButton(store, event.resource, t(says), event.status)}${
-        event.status ? html` <span class="tag">${capital(event.status)}</span>` : nothing
-      }`;
+      html`${recordButton(store, event.resource, t(says), event.status)}${tag(event.status)}`;
   return html`<p><a href=${back}>${t('Back to the timeline')}</a></p>
     ${table('Visits', pair, linked, visitRows(pair))}
     ${recordTable('Problems', pair, problems, named('Recorded'), 'No problem was recorded at these visits.')}
@@ -77,8 +76,7 @@ function medicationCell({ event, count }: MedicationAtVisit, store: ChartStore):
   };
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
   const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
-  const tag = status ? html` <span class="tag">${capital(status)}</span>` : nothing;
-  return html`<div>${recordButton(store, resource, text, status)}${tag}${
+  return html`<div>${recordButton(store, resource, text, status)}${tag(status)}${
     value ? html`<small>${value}</small>` : nothing
   }</div>`;
 }

@@ -4,8 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { date, shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped } from '#reading/fhir/text.ts';
+import { clipped } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
 import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
@@ -19,6 +20,7 @@ import { usualMark } from '../../../chart/results/usual.ts';
 import { labelled } from '../../../chart/section/row.ts';
 import { partsOf, partsOfList, SLICE } from '../../../chart/timeline/slices.ts';
 import { t, translated, words } from '../../../language/message.ts';
+import { tag } from '../../../parts/tag.ts';
 import type { Timeline } from './model.ts';
 
 /** Draws the first `drawn` events of a day. */
@@ -67,9 +69,6 @@ const lines = (
     guard([list, from, until], () => list.slice(from, until).map((event, i) => line(event, list[from + i - 1]))),
   );
 
-const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
-  said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
-
 /** Draws the flags of a result and of its components, or the mark of a usual range. */
 export function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
@@ -77,8 +76,8 @@ export function flagOf({ resource }: TimelineEvent): TemplateResult | typeof not
 }
 
 const resultLine = (event: TimelineEvent, store: ChartStore): TemplateResult =>
-  html`<li>${recordButton(store, event.resource, eventTitle(event), event.status)}${flagOf(event)}${status(
-    event,
+  html`<li>${recordButton(store, event.resource, eventTitle(event), event.status)}${flagOf(event)}${tag(
+    event.status,
   )}</li>`;
 
 /** Draws a record with its kind. Consecutive records of one kind show the kind once. */
@@ -94,8 +93,8 @@ function recordLine(
   const otherDay =
     visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(words(), event.on)}</span>` : nothing;
   const title = recordButton(store, event.resource, eventTitle(event), event.status);
-  return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${status(
-    event,
+  return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${tag(
+    event.status,
   )}${otherDay}</li>`;
 }
 
@@ -106,15 +105,14 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const { resource } = event;
   const encounter = isOfType('Encounter', resource) ? resource : undefined;
   const chosen = timeline.isChosen(visit);
-  const places = [visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)];
   const details = [
     labelled('For#the reason of a visit', clipped(reasonOf(words(), visit), 200)),
     labelled('Problems', namesOf(words(), records, 'Problem')),
-    places.filter(Boolean).join(' · '),
+    joinedBy(' · ', visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)),
     labelled('Discharge', encounter && dischargeText(words(), encounter)),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
-    <header><h4>${recordButton(store, resource, event.name)}${status(event)}</h4>
+    <header><h4>${recordButton(store, resource, event.name)}${tag(event.status)}</h4>
       <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>${t(
         'Compare',
       )}<span class="visually-hidden"> ${event.name}, ${shortDate(words(), event.on)}</span></button></header>
