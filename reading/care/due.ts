@@ -112,7 +112,7 @@ export function endingSupplies(
   words: Words,
   requests: MedicationRequest[],
   dispenses: MedicationDispense[],
-  included: Resource[],
+  included: readonly Resource[],
   now: number,
 ): Due[] {
   const current = requests.filter((request) => requestState(request, now) === 'current');
@@ -148,7 +148,7 @@ interface DueRecords {
   /** The records that may show that an order was carried out. */
   done: Parameters<typeof doneByOrder>[0];
   /** The records to which the orders of medications refer. */
-  included: Resource[];
+  included: readonly Resource[];
   /** The records of other types that may be ahead. */
   others: readonly Resource[];
 }

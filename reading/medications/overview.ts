@@ -5,6 +5,7 @@ import { newest, shortDate } from '../fhir/date.ts';
 import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationAdministration, MedicationDispense, Resource } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { dispenseDate, dispensesByDrug, dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
@@ -39,8 +40,6 @@ export interface MedicationsOverview {
   /** The medications that are planned, and neither ordered nor reported. */
   planned: PlannedMedication[];
 }
-
-const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(', ');
 
 const doseIn = (words: Words, of: MedicationRecord): string | undefined => recordedDose(words, of, shortDosages);
 

@@ -45,6 +45,16 @@ export function onChange<T>(of: ReadonlySignal<T>, callback: (value: T) => void)
   });
 }
 
+/** Sets a signal to the result of a promise. A failure leaves the signal as it is. */
+export function setWhenDone<T>(of: { value: T }, result: Promise<T>): void {
+  result.then(
+    (value) => {
+      of.value = value;
+    },
+    () => undefined,
+  );
+}
+
 /** The time as a signal: a drawing that has read it is drawn again at each tick. */
 export class Clock {
   readonly #ticks = signal(Date.now());

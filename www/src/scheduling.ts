@@ -48,16 +48,28 @@ const TURN = 8;
 export async function inTurns<T>(
   list: readonly T[],
   one: (entry: T) => void | Promise<void>,
-  ended: () => void,
+  ended?: () => void,
 ): Promise<void> {
   let until = performance.now() + TURN;
   for (const [i, entry] of list.entries()) {
     await one(entry);
     if (performance.now() < until && i < list.length - 1) continue;
-    ended();
+    ended?.();
     await yieldToPage();
     until = performance.now() + TURN;
   }
+}
+
+/** The number of searches for one purpose that are under way at a time. */
+const AT_ONCE = 3;
+
+/** Runs a search for each entry of a list, for a few entries at a time. */
+export async function fewAtOnce<T>(list: readonly T[], search: (entry: T) => Promise<void>): Promise<void> {
+  const left = list.values();
+  const work = async (): Promise<void> => {
+    for (const entry of left) await search(entry);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
 /** Returns a function that runs `run` once it has not been called for some milliseconds. */

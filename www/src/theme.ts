@@ -10,7 +10,7 @@ const NEXT = {
   light: { auto: 'dark', dark: 'light', light: 'auto' },
   dark: { auto: 'light', light: 'dark', dark: 'auto' },
 } as const;
-export type Theme = keyof typeof NEXT.light;
+type Theme = keyof typeof NEXT.light;
 
 const systemTheme = (): keyof typeof NEXT => (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 

@@ -9,14 +9,14 @@ import { valuesAt } from '#reading/fhir/element-text.ts';
 import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import type { ChartStore } from './loading/store.ts';
-import { newestRows } from './section/newest.ts';
 import { counted } from './section/other-count.ts';
-import { labelled, type Row } from './section/row.ts';
-import type { Section, SectionContext } from './section/section.ts';
+import { labelled, newestRows, type Row } from './section/row.ts';
+import type { Section } from './section/section.ts';
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource, relations?: DocumentRelations): Row {
@@ -27,14 +27,14 @@ export function otherRow(resource: Resource, relations?: DocumentRelations): Row
     resource,
     when,
     title: what ?? translated(kind),
-    status: [statusCaution(words(), resource), related].filter(Boolean).join(', ') || undefined,
+    status: joined(statusCaution(words(), resource), related) || undefined,
     tone: isError ? 'error' : relations?.replaced.has(resource) ? 'quiet' : 'plain',
-    details: [...(value?.split(LINE) ?? []), labelled(t('Who'), who)],
+    details: [...(value?.split(LINE) ?? []), labelled('Who', who)],
   };
 }
 
 /** Draws the records by their kinds, in the order of their types. */
-function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
+function groups(all: readonly Resource[], query: string, store: ChartStore): TemplateResult[] {
   return typesOf(query).flatMap((type) => {
     const ofType = all.filter(({ resourceType }) => resourceType === type);
     const [first] = ofType;
@@ -52,7 +52,7 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
     const stays = ({ resource }: Row): boolean => valuesAt(resource, 'severity').includes('high');
     return [
       html`<h3>${name} <span class="count">${ofType.length}</span></h3>
-        ${newestRows(items, (item) => item, { name, stays }, context)}`,
+        ${newestRows(items, (item) => item, { name, stays }, store)}`,
     ];
   });
 }
@@ -89,21 +89,20 @@ export const otherRecords: Section = {
   title: 'Other records',
   queries: [OTHER, BILLING],
   nothing: 'No record of another type is in this chart.',
-  show([others, billing], context) {
+  show([others, billing], store) {
     // The uses of devices stand at the devices.
     const all = (others?.matches ?? []).filter(({ resourceType }) => resourceType !== 'DeviceUseStatement');
     const bills = billing?.matches ?? [];
     const shown = [...all, ...bills];
-    const { store } = context;
     return {
       ...counted(shown),
       ...(others?.later ? { brief: t('not loaded yet') } : {}),
       none: shown.length === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
-      body: html`${groups(all, OTHER, context)}${
+      body: html`${groups(all, OTHER, store)}${
         others?.later
           ? laterView(OTHER, { what: 'Other records', says: 'Load the other records' }, true, store)
           : nothing
-      }${groups(bills, BILLING, context)}${billing?.later ? laterView(BILLING, BILLS, false, store) : nothing}`,
+      }${groups(bills, BILLING, store)}${billing?.later ? laterView(BILLING, BILLS, false, store) : nothing}`,
     };
   },
 };

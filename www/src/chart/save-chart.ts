@@ -9,6 +9,7 @@ import { isShaped, object, type Shape, string } from '#reading/shape.ts';
 import { collection, ndjson } from '#reading/summary/bundle.ts';
 import { patientSummary, unknownPatient } from '#reading/summary/patient-summary.ts';
 import { sourceWords } from '#reading/summary/source-words.ts';
+import { setWhenDone } from '../drawing.ts';
 import { engine } from '../engine/client.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
@@ -49,13 +50,9 @@ async function allTexts({ source, patient }: ChartStore): Promise<string> {
 export function openSaveChart(store: ChartStore): void {
   const texts = signal<string | undefined>(undefined);
   const link = store.source.name === 'session' ? new ShareLink() : undefined;
-  allTexts(store).then(
-    (value) => {
-      texts.value = value;
-    },
-    () => {
-      texts.value = '';
-    },
+  setWhenDone(
+    texts,
+    allTexts(store).catch(() => ''),
   );
   openDrawer(() => ({
     title: t('Share or print'),

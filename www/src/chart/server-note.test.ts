@@ -1,17 +1,10 @@
+import '../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { TYPES } from '../smart/scopes.ts';
 import type { Session } from '../smart/session.ts';
 import { abilitiesOf } from '../source/abilities.ts';
-
-// The module knows its server from the page's address.
-let note: typeof import('./server-note.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  note = await import('./server-note.ts');
-});
+import * as note from './server-note.ts';
 
 const session: Session = {
   id: 'a',

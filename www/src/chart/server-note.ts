@@ -2,6 +2,8 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { withoutEmpty } from '#reading/joined.ts';
+import { setWhenDone } from '../drawing.ts';
 import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { discover, type SmartConfiguration } from '../smart/discovery.ts';
@@ -30,11 +32,10 @@ interface ServerFacts {
 
 /** Returns sentences about what the server cannot do. */
 export function shortcomings({ abilities, configuration, session }: ServerFacts): string[] {
-  return [
-    ...(abilities === 'unknown' ? [t('It does not say what it can do, so it is asked for everything.')] : []),
-    ...(abilities && abilities !== 'unknown' ? ofRecords(abilities) : []),
-    ...ofSession(session, configuration),
-  ];
+  if (abilities !== 'unknown')
+    return [...(abilities ? ofRecords(abilities) : []), ...ofSession(session, configuration)];
+  const unknown = t('It does not say what it can do, so it is asked for everything.');
+  return [unknown, ...ofSession(session, configuration)];
 }
 
 /** The types that come with other records, or that are read when something refers to them. */
@@ -50,26 +51,23 @@ function ofRecords(abilities: Abilities): string[] {
     if (plan.is === 'asked') return plan.without.flatMap((include) => withoutText(include) ?? []);
     return plan.obstacle.lacks === 'type' ? [] : [obstacleText(plan.obstacle)];
   });
-  return [
-    ...(isR4(abilities)
-      ? []
-      : [t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion })]),
-    ...(absent.length > 0
-      ? [t('It has no records of these types: {types}.', { types: words().listed(absent.map(recordsOf)) })]
-      : []),
+  const types = words().listed(absent.map(recordsOf));
+  return withoutEmpty(
+    !isR4(abilities) && t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion }),
+    types && t('It has no records of these types: {types}.', { types }),
     ...new Set(others),
-    ...(provenanceQuery('Condition', 'x', abilities)
-      ? []
-      : [t('Who recorded these is not shown: this server does not offer it.')]),
-  ];
+    !provenanceQuery('Condition', 'x', abilities) &&
+      t('Who recorded these is not shown: this server does not offer it.'),
+  );
 }
 
-const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration | undefined): string[] => [
-  ...(refreshToken ? [] : [t('Staying signed in was not granted: the session ends with its first token.')]),
-  ...(configuration && !configuration.revocation_endpoint
-    ? [t('It does not revoke tokens: after a log-out they last until they expire.')]
-    : []),
-];
+const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration | undefined): string[] =>
+  withoutEmpty(
+    !refreshToken && t('Staying signed in was not granted: the session ends with its first token.'),
+    configuration &&
+      !configuration.revocation_endpoint &&
+      t('It does not revoke tokens: after a log-out they last until they expire.'),
+  );
 
 const configuration = signal<SmartConfiguration | undefined>(undefined);
 let isAsked = false;
@@ -81,12 +79,7 @@ export function serverNote(source: SourceName): TemplateResult | typeof nothing 
   if (!isAsked) {
     isAsked = true;
     // If discovery fails, the note omits what it would have told.
-    discover().then(
-      (found) => {
-        configuration.value = found;
-      },
-      () => undefined,
-    );
+    setWhenDone(configuration, discover());
   }
   const all = shortcomings({ abilities: serverAbilities.value, configuration: configuration.value, session: now });
   if (all.length === 0) return nothing;

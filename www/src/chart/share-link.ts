@@ -6,10 +6,12 @@ import encodeQR from 'qr';
 import { printed } from '#reading/fhir/json.ts';
 import { checked, object, string } from '#reading/shape.ts';
 import { SECTIONS } from '#reading/summary/patient-summary.ts';
+import { setWhenDone } from '../drawing.ts';
 import { errorText } from '../error-text.ts';
 import { rich, t, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
-import { failed } from '../parts/notice.ts';
+import { withFields } from '../parts/form.ts';
+import { problemNotice } from '../parts/notice.ts';
 import { discover } from '../smart/discovery.ts';
 import { encrypted, linkText } from '../smart/health-link.ts';
 import { bearer } from '../smart/refresh.ts';
@@ -28,11 +30,9 @@ export class ShareLink {
 
   constructor() {
     if (other || !session.value?.patient) return;
-    discover().then(
-      (found) => {
-        this.#endpoint.value = found.health_links_endpoint;
-      },
-      () => undefined,
+    setWhenDone(
+      this.#endpoint,
+      discover().then((found) => found.health_links_endpoint),
     );
   }
 
@@ -46,14 +46,10 @@ export class ShareLink {
     const { problem, isBusy = false } = this.#state.value;
     const whole = printed(summary([]));
     const sections = SECTIONS.filter(({ code }) => whole.includes(`"${code}"`));
-    const submit = (event: SubmitEvent): void => {
-      event.preventDefault();
-      if (event.target instanceof HTMLFormElement) void this.#make(new FormData(event.target), sections, summary);
-    };
     return html`<p class="save-chart-words">${t(
       'Whoever has the link, and the passcode, sees this summary as it is now, without signing in.',
     )} ${t('It is encrypted here: the server cannot read it.')}</p>
-    <form @submit=${submit}>
+    <form @submit=${withFields((fields) => this.#make(fields, sections, summary))}>
       <fieldset class="scopes"><legend>${t('What it holds')}</legend><ul role="list">${sections.map(
         ({ code, title }) => html`<li class="choice"><label><input type="checkbox" name="section" value=${code} checked>
           <span>${t(title)}</span></label></li>`,
@@ -70,7 +66,7 @@ export class ShareLink {
       <p class="save-chart-words">${t(
         'Tell the passcode by another way than the link. If it is left empty, the link alone opens the summary.',
       )}</p>
-      ${problem ? failed(undefined, problem) : nothing}
+      ${problemNotice(problem)}
       <p class="actions"><button class="primary" ?disabled=${isBusy}>${t('Make the link')}</button></p>
     </form>`;
   }

@@ -7,26 +7,23 @@ import { t } from '../language/message.ts';
 import { idsOf } from '../search/compare.ts';
 import { nextPageOf } from '../search/found-text.ts';
 import { BASE } from '../smart/server.ts';
-import { anyToken, no, passIf, type ServerCheck, skip } from './check.ts';
+import { no, passIf, type ServerCheck, skip, withToken } from './check.ts';
 export const answers: ServerCheck[] = [
   {
     title: 'Pages: links are followed to the end, nothing twice, nothing missing',
     why: 'FHIR paging; the order is stable',
-    async run(ask) {
-      const found = await anyToken();
-      if (!found) return skip(t('There is no token to ask with: sign in.'));
-      const headers = { Authorization: `Bearer ${found.token}` };
+    run: withToken(async (ask, patient) => {
       const ids: string[] = [];
       let pages = 0;
       let total: number | undefined;
       for (
         let next: string | undefined =
-          `${BASE}/Observation?patient=${found.patient}&category=laboratory&_count=60&_total=accurate`;
+          `${BASE}/Observation?patient=${patient}&category=laboratory&_count=60&_total=accurate`;
         next && pages < 12;
         pages += 1
       ) {
         if (!next.startsWith(BASE)) return no(t('A link leads elsewhere: {url}.', { url: next }));
-        const answer: Exchange = await ask(next, { headers });
+        const answer: Exchange = await ask(next);
         if (answer.status !== 200)
           return answer.status === 401
             ? skip(t('This session may not search laboratory results.'))
@@ -45,6 +42,6 @@ export const answers: ServerCheck[] = [
           total: total ?? t('not said'),
         }),
       );
-    },
+    }),
   },
 ];

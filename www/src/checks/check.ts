@@ -3,7 +3,7 @@
 import { issuesOf } from '#reading/fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { exchange, type RequestOptions } from '../http/send.ts';
-import type { PlainMessage } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { requestBackendToken } from '../smart/backend.ts';
 import { loadSandbox } from '../smart/sandbox.ts';
 import { ORIGIN } from '../smart/server.ts';
@@ -25,7 +25,7 @@ export interface ServerCheck {
   run(ask: SendRequest): Promise<CheckResult>;
 }
 
-export const yes = (says: string): CheckResult => ({ ok: true, says });
+const yes = (says: string): CheckResult => ({ ok: true, says });
 export const no = (says: string): CheckResult => ({ ok: false, says });
 export const skip = (says: string): CheckResult => ({ ok: undefined, says });
 export const passIf = (ok: boolean, good: string, bad: string): CheckResult => (ok ? yes(good) : no(bad));
@@ -35,7 +35,7 @@ export const authenticate = ({ answerHeaders }: Exchange): string => answerHeade
 export const isOutcome = ({ body }: Exchange): boolean => issuesOf(body).length > 0;
 
 /** A token with a patient whom it opens: the session's, else the sandbox's backend token. */
-export async function anyToken(): Promise<{ token: string; patient: string } | undefined> {
+async function anyToken(): Promise<{ token: string; patient: string } | undefined> {
   const now = session.value;
   if (now?.patient) return { token: now.accessToken, patient: now.patient };
   try {
@@ -46,6 +46,15 @@ export async function anyToken(): Promise<{ token: string; patient: string } | u
     return undefined;
   }
 }
+
+/** Returns a check that sends its requests with a token, for a patient whom it opens. */
+export const withToken =
+  (run: (ask: SendRequest, patient: string) => Promise<CheckResult>): ServerCheck['run'] =>
+  async (ask) => {
+    const found = await anyToken();
+    if (!found) return skip(t('There is no token to ask with: sign in.'));
+    return run((path) => ask(path, { headers: { Authorization: `Bearer ${found.token}` } }), found.patient);
+  };
 
 /** Returns a `SendRequest` that keeps the exchanges. */
 export const recordingSender =

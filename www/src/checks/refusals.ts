@@ -3,7 +3,8 @@
 import { issuesOf } from '#reading/fhir/text.ts';
 import { t } from '../language/message.ts';
 import { BASE } from '../smart/server.ts';
-import { anyToken, authenticate, isOutcome, passIf, type ServerCheck, skip } from './check.ts';
+import { authenticate, isOutcome, passIf, type ServerCheck, withToken } from './check.ts';
+
 export const refusals: ServerCheck[] = [
   {
     title: 'Without a token: 401 with a Bearer challenge and an OperationOutcome',
@@ -37,33 +38,26 @@ export const refusals: ServerCheck[] = [
   {
     title: 'What may not be seen is answered as what does not exist',
     why: 'Otherwise ids could be guessed',
-    async run(ask) {
-      const found = await anyToken();
-      if (!found) return skip(t('There is no token to ask with: sign in.'));
-      const headers = { Authorization: `Bearer ${found.token}` };
-      const answer = await ask(`${BASE}/Observation/no-such-observation`, { headers });
+    run: withToken(async (ask) => {
+      const answer = await ask(`${BASE}/Observation/no-such-observation`);
       return passIf(
         answer.status === 404 && isOutcome(answer),
         t('404 with an OperationOutcome.'),
         `HTTP ${answer.status}.`,
       );
-    },
+    }),
   },
   {
     title: 'An unknown parameter is refused, and the refusal says what the type takes',
     why: 'A search that ignores a filter finds too much',
-    async run(ask) {
-      const found = await anyToken();
-      if (!found) return skip(t('There is no token to ask with: sign in.'));
-      const answer = await ask(`${BASE}/Observation?patient=${found.patient}&colour=red`, {
-        headers: { Authorization: `Bearer ${found.token}` },
-      });
+    run: withToken(async (ask, patient) => {
+      const answer = await ask(`${BASE}/Observation?patient=${patient}&colour=red`);
       const [issue] = issuesOf(answer.body);
       return passIf(
         answer.status === 400 && Boolean(issue?.expression?.some((path) => path.includes('colour'))),
         issue?.details?.text ?? '',
         `HTTP ${answer.status}.`,
       );
-    },
+    }),
   },
 ];

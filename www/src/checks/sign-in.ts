@@ -66,12 +66,8 @@ export const signIn: ServerCheck[] = [
         redirect_uri: REDIRECT,
         client_id: CLIENT_ID,
         code_verifier: oauth.generateRandomCodeVerifier(),
-      }).toString();
-      const answer = await ask('/oauth/token', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body,
       });
+      const answer = await ask('/oauth/token', { method: 'POST', body });
       const error = isShaped(oauthError, answer.body) ? answer.body.error : undefined;
       return passIf(
         answer.status === 400 &&

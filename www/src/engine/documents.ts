@@ -2,7 +2,7 @@
 
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
-import type { Piece } from './pieces.ts';
+import { countLines, type Piece } from './pieces.ts';
 import { mayBeWrapped, unwrapped } from './wrapped.ts';
 
 export type Members = Record<string, unknown>;
@@ -79,7 +79,5 @@ export const isBundleWithoutResources = (document: unknown): boolean =>
 /** Returns the line of a resource in its file, counted from 1. In a document of several lines the id is searched. */
 export function lineOf({ text, before }: TextDocument, { id, place }: Pick<PlacedResource, 'id' | 'place'>): number {
   const at = place && id ? text.indexOf(`"${id}"`) : 0;
-  let line = before + 1;
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1;
-  return line;
+  return before + 1 + countLines(text.slice(0, Math.max(0, at)));
 }

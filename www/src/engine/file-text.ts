@@ -18,16 +18,11 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
 }
 
 /** Returns the length in bytes of the UTF-8 character that begins with a byte, or 0 if no character does. */
-const lengthBy = (first: number): number =>
-  first < 0x80
-    ? 1
-    : first >= 0xc2 && first < 0xe0
-      ? 2
-      : first >= 0xe0 && first < 0xf0
-        ? 3
-        : first >= 0xf0 && first < 0xf5
-          ? 4
-          : 0;
+function lengthBy(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first >= 0xf5) return 0;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
 
 const isContinued = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 

@@ -101,8 +101,10 @@ test('all names of a document are written anew, and no other text', () => {
   const text =
     '{"id":"1","fullUrl":"https://a/Patient/1","subject":{"reference":"Patient/1","display":"Patient/1"},' +
     '"url":"https://a/Patient/1","request":{"method":"DELETE","url":"Patient/1"},"other":{"reference":"Group/1"}}';
-  const renamed = withIds(text, new Map([['1', '2']]), ({ base, type, id }) =>
-    type === 'Patient' ? `${base}Patient/${id}-x` : undefined,
+  const renamed = withIds(
+    text,
+    ({ base, type, id }) => (type === 'Patient' ? `${base}Patient/${id}-x` : undefined),
+    new Map([['1', '2']]),
   );
   assert.equal(
     renamed,

@@ -38,17 +38,17 @@ export interface Address {
 }
 
 /** Returns the new address of a resource, without a version, or `undefined` if the address stays. */
-type Rename = (address: Address) => string | undefined;
+export type Rename = (address: Address) => string | undefined;
 
 /** The members that name resources. JSON within strings does not match, since its quotation marks are escaped. */
 const NAMES = /"(id|reference|fullUrl|url)"(\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|(-?\d[\d.]*)(?=\s*[,}]))/g;
 const ADDRESS = /^((?:.*\/)?)([A-Z][A-Za-z]+)\/([^/?#|]+)((?:\/_history\/[^/]*)?)$/s;
 
 /**
- * Replaces ids in a document and changes nothing else. `ofOwn` maps the ids of its resources to new ids; `rename`
- * returns the new addresses of resources that references name.
+ * Replaces ids in a document and changes nothing else. `rename` returns the new addresses of resources that references
+ * name; `ofOwn` maps the ids of its own resources to new ids.
  */
-export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename: Rename): string {
+export function withIds(text: string, rename: Rename, ofOwn: ReadonlyMap<string, string> = new Map()): string {
   return text.replace(NAMES, (whole, name: string, colon: string, quoted?: string, digits?: string) => {
     const write = (value: string): string => `"${name}"${colon}${JSON.stringify(value)}`;
     let value = digits ?? '';
@@ -120,18 +120,16 @@ export function withLegalIds(given: string): { text: string; replaced: ReplacedI
     replaced.push({ ...placed, id, legal });
   }
   const rename: Rename = ({ base, type, id }) => (isLegalId(id) ? undefined : `${base}${type}/${legalId(id)}`);
-  return { text: withIds(text, ofOwn, rename), replaced };
+  return { text: withIds(text, rename, ofOwn), replaced };
 }
 
 /** Gives a resource without an id one that is derived from its text. */
 export const withOwnId = (text: string): string => text.replace('{', `{"id":"${digest(text)}",`);
 
-const NO_IDS: ReadonlyMap<string, string> = new Map();
-
 /** Makes references below a base relative in a resource on a line of its own. */
 export const relativeToBase = (text: string, wanted: string): string =>
   text.includes(wanted) && !text.includes('"fullUrl"')
-    ? withIds(text, NO_IDS, ({ base, type, id, member }) =>
+    ? withIds(text, ({ base, type, id, member }) =>
         member === 'reference' && base === wanted ? `${type}/${id}` : undefined,
       )
     : text;

@@ -70,7 +70,7 @@ function valuesIn(text: string, from: number): { spans: [number, number][]; open
 }
 
 /** Returns whether a text is one complete object or list, judged by its brackets. */
-function isOneValue(text: string): boolean {
+export function isOneValue(text: string): boolean {
   const { spans, open } = valuesIn(text, 0);
   const [[start, end] = [0, 0], ...others] = spans;
   return end > 0 && others.length === 0 && open === undefined && !/\S/.test(text.slice(0, start) + text.slice(end));

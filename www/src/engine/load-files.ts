@@ -63,6 +63,21 @@ export function typeIn(line: string): string {
   return types.length === 1 && types[0] !== 'Bundle' ? (types[0] ?? '') : '';
 }
 
+interface LoadOptions {
+  /** Loads a text into the engine. */
+  load: (text: string) => LoadReport;
+  files: NamedFile[];
+  post: (progress: LoadProgress) => void;
+  sources: Sources | undefined;
+  rewrites: readonly Rewrite[];
+}
+
+/** Returns the address of a resource in a file, for a remark. */
+const addressOf = ({ type, id, place }: Pick<PlacedResource, 'type' | 'id' | 'place'>, file: string) => ({
+  ...{ type, id, file },
+  ...(place ? { place } : {}),
+});
+
 class Load {
   readonly progress: LoadProgress;
   readonly alike: SimilarPatients;
@@ -76,25 +91,16 @@ class Load {
   canPlace = false;
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
-  readonly #loader: Loader;
-  readonly #now: string;
+  readonly #load: (text: string) => LoadReport;
   readonly #post: (progress: LoadProgress) => void;
   readonly #rewrites: readonly Rewrite[];
   #posted = 0;
 
-  constructor(
-    loader: Loader,
-    files: NamedFile[],
-    now: string,
-    post: (progress: LoadProgress) => void,
-    sources: Sources | undefined,
-    rewrites: readonly Rewrite[],
-  ) {
-    this.#loader = loader;
-    this.#now = now;
+  constructor({ load, files, post, sources, rewrites }: LoadOptions) {
+    this.#load = load;
     this.#post = post;
-    this.alike = new SimilarPatients(sources);
     this.#rewrites = rewrites;
+    this.alike = new SimilarPatients(sources);
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
   }
@@ -145,10 +151,7 @@ class Load {
     const given = new ParsedPiece(read);
     const piece = this.#written(file, read, given);
     const { text, before, byLine } = piece;
-    const { resources, refused, unserved, replaced } = this.#loader.load(
-      byLine ? EMPTY_DOCUMENT + text : text,
-      this.#now,
-    );
+    const { resources, refused, unserved, replaced } = this.#load(byLine ? EMPTY_DOCUMENT + text : text);
     const parsed = piece === read ? given : new ParsedPiece(piece);
     const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
@@ -196,7 +199,7 @@ class Load {
 
   /** Loads a document that is a resource without an id, with an id that is derived from its text. */
   #takeWithId(file: string, place: { line?: number; place?: string }, text: string): boolean {
-    const { resources, refused } = this.#loader.load(withOwnId(text), this.#now);
+    const { resources, refused } = this.#load(withOwnId(text));
     if (resources !== 1 || refused.length > 0) return false;
     this.report.taken += resources;
     this.#builder.remark({ kind: 'mended', type: typeIn(text), id: '', file, ...place, why: '' });
@@ -207,15 +210,14 @@ class Load {
   #written(file: string, piece: Piece, parsed: ParsedPiece): Piece {
     return enginePiece(file, piece, this.#rewrites, parsed, ({ given, replaced, changed }) => {
       for (const one of replaced) {
-        const { type, id, legal, place } = one;
-        const at = { type, id: legal, file, ...(place ? { place } : {}) };
-        this.#builder.remark({ kind: 'mended', ...at, why: id }, () => lineOf(given, one));
+        const at = addressOf({ ...one, id: one.legal }, file);
+        this.#builder.remark({ kind: 'mended', ...at, why: one.id }, () => lineOf(given, one));
       }
       for (const one of changed) {
-        const { type, id, place, from } = one;
-        addCounts(from === 'R5' ? this.report.fromR5 : this.report.fromOlder, { [type]: 1 });
-        const at = { type, id, file, ...(place ? { place } : {}) };
-        this.#builder.remark({ kind: from === 'R5' ? 'from-r5' : 'from-older', ...at }, () => lineOf(given, one));
+        const isR5 = one.from === 'R5';
+        addCounts(isR5 ? this.report.fromR5 : this.report.fromOlder, { [one.type]: 1 });
+        const kind = isR5 ? 'from-r5' : 'from-older';
+        this.#builder.remark({ kind, ...addressOf(one, file) }, () => lineOf(given, one));
       }
     });
   }
@@ -227,14 +229,14 @@ class Load {
       const all: PlacedResource[] = [];
       for (const { placed, lineAt } of resources) {
         const { type, id, place, resource } = placed;
+        const at = addressOf(placed, file);
         if (this.#rewrites.length === 0 && !this.canPlace && place !== '') all.push(placed);
-        const at = { type, id, file, ...(place ? { place } : {}) };
         if (type === 'Patient') {
           const base = baseIn(placed.fullUrl, type);
           if (base !== '') this.ofPatients.add(base);
           this.alike.note(placed, file);
+          this.report.linked.push(...linksOf(resource, id));
         }
-        if (type === 'Patient') this.report.linked.push(...linksOf(resource, id));
         if (isPlaced(resource)) this.#builder.remark({ kind: 'placed', ...at }, lineAt);
         if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
@@ -252,8 +254,8 @@ class Load {
   /** Reports a part that the source of a file did not deliver. */
   #lacks({ type, place, what, says }: UndeliveredPart, file: string, line: () => number): void {
     addCounts(this.report.undelivered, { [type]: 1 });
-    const at = { file, ...(place ? { place } : {}) };
-    this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` }, line);
+    const at = addressOf({ type, id: '', place }, file);
+    this.#builder.remark({ kind: 'undelivered', ...at, why: `${what} ${says}` }, line);
   }
 
   /** Reports the missing pages, which are known once all files are read. */
@@ -291,7 +293,7 @@ export async function loadFiles<L extends Loader>(
   const rewrites: Rewrite[] = [];
   let loader = newLoader();
   const read = async (sources?: Sources): Promise<Load> => {
-    const load = new Load(loader, files, now, post, sources, rewrites);
+    const load = new Load({ load: (text) => loader.load(text, now), files, post, sources, rewrites });
     for (const file of files) await load.file(file);
     load.end();
     return load;

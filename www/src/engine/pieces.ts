@@ -2,7 +2,7 @@
 //! load can report progress. Any other file is one JSON document and one piece.
 
 import { isObject } from '#reading/shape.ts';
-import { repaired } from './json-repair.ts';
+import { isOneValue, repaired } from './json-repair.ts';
 import { parsedDocument } from './parsed-document.ts';
 
 export interface Piece {
@@ -33,28 +33,8 @@ export function repairedPiece(piece: Piece): Piece {
   return { ...piece, text: made, ...(damaged.length > 0 ? { damaged } : {}) };
 }
 
-const OPENING = new Set(['{', '[']);
-const CLOSING = new Set(['}', ']']);
-
-/** Returns whether a line is one object: its first brace is closed by its last character. */
-export function isOneObject(line: string): boolean {
-  const text = line.trim();
-  if (!text.startsWith('{') || !text.endsWith('}')) return false;
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (inString && character === '\\') at += 1;
-    else if (character === '"') inString = !inString;
-    else if (inString) continue;
-    else if (OPENING.has(character)) depth += 1;
-    else if (CLOSING.has(character)) {
-      depth -= 1;
-      if (depth === 0) return at === text.length - 1;
-    }
-  }
-  return false;
-}
+/** Returns whether a line is one object. */
+export const isOneObject = (line: string): boolean => line.trimStart().startsWith('{') && isOneValue(line);
 
 /** The number of lines that decide the format of a file. */
 const DECIDING_LINES = 10;

@@ -34,12 +34,10 @@ const RENAMED = new RegExp(String.raw`"(?:[^"\s]*/)?(?:${RENAMED_TYPES.join('|')
 /** Returns whether a text may name a record whose type has another name in R4. */
 export const mayNameOther = (text: string): boolean => RENAMED.test(text);
 
-const NO_IDS: ReadonlyMap<string, string> = new Map();
-
 /** A text whose references have the types and the ids that the records have in R4. */
 export const withTypesOfR4 = (text: string): string =>
   mayNameOther(text)
-    ? withIds(text, NO_IDS, ({ base, type, id }) => {
+    ? withIds(text, ({ base, type, id }) => {
         const name = typeInR4(type);
         return name === type ? undefined : `${base}${name}/${joinedId(id, endingInR4(type))}`;
       })

@@ -1,6 +1,7 @@
 //! Suggests people in files who may be the same person. No charts are joined by this.
 
 import { unaccented } from '#reading/fhir/unaccented.ts';
+import { joined } from '#reading/joined.ts';
 import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
 import type { KnownPerson } from './file-report.ts';
@@ -51,7 +52,7 @@ function nameAndBirthDate(patient: Members): string {
   const given = isObject(name) && Array.isArray(name.given) ? name.given.filter((one) => typeof one === 'string') : [];
   const parts = [...given, textAt(name, 'family')].filter(Boolean);
   const written = parts.length > 0 ? parts.join(' ') : textAt(name, 'text');
-  return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
+  return joined(written, textAt(patient, 'birthDate'));
 }
 
 /** The patients of a load, grouped by the keys that they have in common. */

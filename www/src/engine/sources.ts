@@ -8,7 +8,7 @@ import { type Members, type PlacedResource, type TextDocument, textAt } from './
 import { type Entry, entriesOf, isDeletion } from './entries.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { KnownPerson, NamedFile, SamePeople } from './file-report.ts';
-import { joinedId, withIds } from './ids.ts';
+import { joinedId, type Rename, withIds } from './ids.ts';
 import { withParts } from './text-parts.ts';
 
 /** The extent of a source: all files; each Bundle, and all resources outside of Bundles; each Bundle and each file. */
@@ -221,14 +221,15 @@ export class Sources {
     return withParts(document.text, entries, (entry) => {
       const own = resourceOf(entry);
       const made = own && ownId(own, entry.base);
-      return withIds(entry.text, new Map(own && made ? [[own.id, made]] : []), ({ base, type, id, member }) => {
+      const rename: Rename = ({ base, type, id, member }) => {
         if (own && member !== 'reference' && type === own.type && id === own.id) return `${type}/${made}`;
         // A relative reference is below the base of the entry (<https://hl7.org/fhir/R4/bundle.html#references>).
         const below = base.replace(/\/$/, '') || entry.base;
         if (base !== '' && !bases.has(below)) return undefined;
         const meant = below === '' ? undefined : byName.get(nameOf(entry, `${below}/${type}/${id}`));
         return `${type}/${meant ?? named(type, id, endingOf(below), isShared(type, id) ? 'unclear' : '')}`;
-      });
+      };
+      return withIds(entry.text, rename, new Map(own && made ? [[own.id, made]] : []));
     });
   };
 }

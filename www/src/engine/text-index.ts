@@ -42,8 +42,6 @@ const TITLES = new Set(['code', 'medicationCodeableConcept', 'vaccineCode', 'typ
 /** A separator between texts. Folding does not change it, and no text of a record has it. */
 const BETWEEN = '\u0001';
 
-type Members = Record<string, unknown>;
-
 /** The texts of a resource, each with the element that it is in. */
 interface Texts {
   address: string;
@@ -65,7 +63,7 @@ function parsedLine(line: string): unknown {
 }
 
 /** Returns the number and the unit of a quantity, or `undefined` if an object is not a quantity. */
-function quantityText(members: Members): string | undefined {
+function quantityText(members: Record<string, unknown>): string | undefined {
   const { value } = members;
   const unit = [members.unit, members.code].find((one) => typeof one === 'string') ?? '';
   const isNumber = typeof value === 'number' || (unit !== '' && typeof value === 'string' && /^-?[\d.]/.test(value));

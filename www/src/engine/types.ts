@@ -53,7 +53,7 @@ export interface Engine {
   /** Loads the sample, once. */
   open(): LoadReport;
   /** Does nothing. The answer comes once the engine can be used. */
-  start(): null;
+  start(): void;
   /** Loads files in place of those that were loaded before. `same`: people whom the user has declared to be one. */
   loadFiles(files: NamedFile[], same: SamePeople[]): LoadedFiles;
   /** `index` names the search parameters of a server, such as `us-core`. Others are refused, as on that server. */
@@ -78,18 +78,18 @@ export interface Engine {
   locate(addresses: string[]): RecordPlace[];
   /** Returns all records of a patient as NDJSON, including types that the chart does not read. */
   texts(records: RecordsName, patient: string): string;
-  /** Adds records, as NDJSON, to those that `find` searches. A new `key` starts an empty index. Returns true. */
-  remember(key: string, text: string): boolean;
+  /** Adds records, as NDJSON, to those that `find` searches. A new `key` starts an empty index. */
+  remember(key: string, text: string): void;
   /**
    * Adds all records of a patient to those that `find` searches. Records of the types in `types` come first, in that
-   * order. Returns true.
+   * order.
    */
-  rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): boolean;
+  rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): void;
   /**
    * Adds words that the page derives from records to the index of `find`. Each entry has the address of a record, its
-   * name, and further words. Returns true.
+   * name, and further words.
    */
-  describe(key: string, words: string[][]): boolean;
+  describe(key: string, words: string[][]): void;
   /** Finds records by the words that people read in them. */
   find(words: string, most: number): Finding[];
 }

@@ -1,9 +1,10 @@
 //! The engine's own thread. It holds the wasm module and its records, so that a large answer never blocks the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
+import { askedOnce } from '../asked-once.ts';
 import { withUnknownPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
-import type { NamedFile, SamePeople } from './file-report.ts';
+import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
 import { locate } from './locate.ts';
@@ -18,21 +19,10 @@ const post = (message: EngineMessage): void => self.postMessage(message);
 // The page counts the requests that are sent while a user's own files are open, but cannot see those of this thread.
 watchRequests((requests) => post({ requests }), { earlier: true });
 
-let starting: Promise<unknown> | undefined;
-
 /** Resolves once the module is there. A call after a failure fetches it again. */
-function ready(): Promise<unknown> {
-  starting ??= init({ module_or_path: WASM_URL }).catch((error: unknown) => {
-    starting = undefined;
-    throw error;
-  });
-  return starting;
-}
+const ready = askedOnce(() => init({ module_or_path: WASM_URL }));
 // Each call reports a failure. A failure before the first call must not be an unhandled rejection.
 ready().catch(() => undefined);
-type Loaded = Promise<{ records: Records; report: ReturnType<Engine['open']> }>;
-/** The records of the app that were loaded, by the addresses of their files. */
-const loaded = new Map<string, Loaded>();
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
@@ -54,7 +44,8 @@ class ThreadError extends Error {
   }
 }
 
-async function load(url: string): Loaded {
+/** Returns the records of a file of the app. They are loaded once, and again after a failure. */
+const loadedFrom = askedOnce(async (url) => {
   await ready();
   const answer = await fetch(url);
   if (!answer.ok) throw new ThreadError('no-sample', String(answer.status));
@@ -62,17 +53,7 @@ async function load(url: string): Loaded {
   for await (const chunk of textOf(await answer.blob(), () => undefined)) text += chunk;
   const records = new Records(BASE);
   return { records, report: records.load(text) };
-}
-
-/** Returns the records of a file of the app. They are loaded once, and again after a failure. */
-function loadedFrom(url: string): Loaded {
-  const known = loaded.get(url);
-  if (known) return known;
-  const loading = load(url);
-  loaded.set(url, loading);
-  loading.catch(() => loaded.delete(url));
-  return loading;
-}
+});
 
 async function recordsOf(name: RecordsName): Promise<Records> {
   if (name !== 'files') return (await loadedFrom(name === 'sample' ? SAMPLE_URL : EXAMPLE_RECORDS_URL)).records;
@@ -84,18 +65,9 @@ async function openFiles(id: number, list: NamedFile[], same: SamePeople[]): Pro
   files?.records.free();
   files = undefined;
   remembered = undefined;
-  const {
-    loader: records,
-    report,
-    rewrites,
-    alike,
-  } = await loadFiles(
-    () => new Records(BASE),
-    list,
-    new Date().toISOString(),
-    (progress) => post({ id, progress }),
-    same,
-  );
+  const now = new Date().toISOString();
+  const told = (progress: LoadProgress): void => post({ id, progress });
+  const { loader: records, report, rewrites, alike } = await loadFiles(() => new Records(BASE), list, now, told, same);
   files = { records, list, rewrites };
   // If no patient is known at all, the records without a patient get a chart of their own.
   if (records.absent().size === 0 && !records.counts().Patient) giveChart(records);
@@ -127,16 +99,6 @@ function indexFor(key: string): TextIndex {
   return remembered.index;
 }
 
-function remember(key: string, text: string, types: readonly string[] = []): boolean {
-  indexFor(key).add(text, types);
-  return true;
-}
-
-function describe(key: string, words: readonly (readonly string[])[]): boolean {
-  indexFor(key).describe(words);
-  return true;
-}
-
 /** Assigns the records without a patient to the unknown patient. */
 function giveChart(records: Records): void {
   const chart = records.for(undefined);
@@ -152,7 +114,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   await ready();
   switch (call.operation) {
     case 'start':
-      return () => null;
+      return () => undefined;
     case 'open': {
       const { report } = await loadedFrom(SAMPLE_URL);
       return () => report;
@@ -204,15 +166,19 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       const records = await recordsOf(name);
       return () => records.texts(patient);
     }
-    case 'remember':
-      return () => remember(...call.args);
+    case 'remember': {
+      const [key, text] = call.args;
+      return () => indexFor(key).add(text);
+    }
     case 'rememberAll': {
       const [key, name, patient, types] = call.args;
       const records = await recordsOf(name);
-      return () => remember(key, records.texts(patient), types);
+      return () => indexFor(key).add(records.texts(patient), types);
     }
-    case 'describe':
-      return () => describe(...call.args);
+    case 'describe': {
+      const [key, words] = call.args;
+      return () => indexFor(key).describe(words);
+    }
     case 'find':
       return () => remembered?.index.find(...call.args) ?? [];
   }

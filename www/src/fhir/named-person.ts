@@ -3,6 +3,7 @@
 
 import type { HumanName } from '#reading/fhir/types.ts';
 import { unaccented } from '#reading/fhir/unaccented.ts';
+import { joinedBy } from '#reading/joined.ts';
 
 /** The names and birth dates of a person, as they are written. */
 export interface NamedPerson {
@@ -40,6 +41,6 @@ export function differenceOf(chart: NamedPerson, named: NamedPerson): Difference
 /** Returns all names of a Patient, each in full. */
 export const writtenNames = (names: readonly HumanName[] = []): string[] =>
   names.flatMap(({ text, given = [], family }) => {
-    const parts = [...given, family].filter(Boolean).join(' ');
+    const parts = joinedBy(' ', ...given, family);
     return [...new Set([text ?? '', parts])].filter(Boolean);
   });

@@ -9,7 +9,7 @@ interface GrowthScale {
   y(value: number): number;
   ticks: number[];
   /** Marks of the age axis, in months. */
-  ages: { months: number; label: string }[];
+  ages: { at: number; label: string }[];
   width: number;
   height: number;
 }
@@ -37,7 +37,7 @@ export function growthScale(
     ...mapping([from, until], [least, most], { width, height }),
     ticks: steps(least, most, 6),
     ages: marks.map((months) => ({
-      months,
+      at: months,
       label: span <= 24 ? t('{n}\u00a0mo', { n: months }) : t('{n}\u00a0y', { n: months / 12 }),
     })),
     width,

@@ -7,11 +7,10 @@ import { MEASURES } from '#reading/growth/measurements.ts';
 import { type Curve, curves, MONTH, type StandardType } from '#reading/growth/standards.ts';
 import type { GrowthRow, GrowthTable } from '#reading/growth/table.ts';
 import { t, words } from '../language/message.ts';
-import { BOTTOM, LEFT, RIGHT } from '../plot/scale.ts';
+import { axesView, n } from '../plot/axes.ts';
 import type { PlotSize } from '../plot/size.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
 
-const n = (value: number): string => value.toFixed(1);
 const path = (corners: [x: number, y: number][]): string =>
   corners.map(([x, y], i) => `${i ? 'L' : 'M'}${n(x)} ${n(y)}`).join('');
 
@@ -30,7 +29,7 @@ export const plottedOn = ({ rows }: GrowthTable, standard: StandardType): Plotte
   });
 
 /** A growth chart in a sentence. */
-export function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
+function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
   const title = t(MEASURES[measure].title);
   const latest = plotted.at(-1);
   if (!latest) return t('{title}: no measurement at the ages of this chart.', { title });
@@ -61,24 +60,14 @@ export function growthPlot(table: GrowthTable, standard: StandardType, { width, 
     plotted.map(({ amount }) => amount),
     { from: standard.from, until: Math.max(until, oldest), width, height },
   );
-  const { x, y, ticks, ages } = scale;
+  const { x, y } = scale;
   const corners = ({ points }: Curve): [number, number][] => points.map(({ months, value }) => [x(months), y(value)]);
   const [lowest, highest] = [drawn[0], drawn.at(-1)];
   const band = lowest && highest ? `${path([...corners(lowest), ...corners(highest).toReversed()])}Z` : '';
   return html`<svg class="plot growth" viewBox=${`0 0 ${width} ${height}`} role="img"
     aria-label=${sentence(table, standard, plotted)}>
     <path class="band" d=${band}></path>
-    ${ticks.map(
-      (tick) =>
-        svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${words().decimal(String(tick))}</text></g>`,
-    )}
-    ${ages.map(
-      ({ months, label }) =>
-        svg`<g class="tick time"><line x1=${n(x(months))} x2=${n(x(months))} y1=${height - BOTTOM}
-          y2=${height - BOTTOM + 4}></line><text x=${n(x(months))} y=${height - 7}
-            text-anchor="middle">${label}</text></g>`,
-    )}
+    ${axesView(scale, scale.ages)}
     ${drawn.map(
       (curve) => svg`<path class="curve" data-percentile=${curve.percentile} d=${path(corners(curve))}></path>`,
     )}

@@ -2,12 +2,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
-import type { Observation, Patient, Resource } from '#reading/fhir/types.ts';
+import type { Observation } from '#reading/fhir/types.ts';
 import { percentileText, type Sex } from '#reading/growth/lms.ts';
-import { MEASURES, type Measurements, measurementsOf } from '#reading/growth/measurements.ts';
+import { MEASURES, measurementsOf } from '#reading/growth/measurements.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
+import type { ChartStore } from '../chart/loading/store.ts';
+import { patientOf } from '../chart/patient/patient.ts';
+import { recordButton } from '../chart/record/record-link.ts';
 import { rich, t, words } from '../language/message.ts';
+import { empty } from '../parts/notice.ts';
 import { plotSize } from '../plot/size.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 
@@ -15,30 +19,23 @@ import { growthPlot, plottedOn } from './plot.ts';
 const HEIGHTS = [300, 360, 420] as const;
 const STANDARDS: readonly StandardType[] = [WHO_STANDARD, CDC_STANDARD];
 
-/** Returns a button that opens a record. */
-type RecordLink = (record: Resource, text: unknown) => TemplateResult;
-
-export function growthView(
-  observations: readonly Observation[],
-  patient: Patient | undefined,
-  link: RecordLink,
-): TemplateResult {
-  const all = measurementsOf(words(), observations, patient?.birthDate);
-  const sex = sexOf(patient?.gender);
+export function growthView(observations: readonly Observation[], store: ChartStore): TemplateResult {
+  const { birthDate, gender } = patientOf(store) ?? {};
+  const all = measurementsOf(words(), observations, birthDate);
+  const sex = sexOf(gender);
   const tables = sex ? all.map((one) => growthTable(one, sex)) : [];
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
   return html`<section class="growth-view" aria-labelledby="growth-title">
     <header class="section-head"><h2 id="growth-title">${t('Growth')}</h2></header>
-    ${
-      all.length === 0
-        ? html`<p class="state empty">${t('No measurement of growth before the age of 20 is recorded.')}</p>`
-        : ''
-    }
-    ${all.length > 0 ? note(used, sex) : nothing}
+    ${all.length === 0 ? empty(t('No measurement of growth before the age of 20 is recorded.')) : note(used, sex)}
     ${
       sex
-        ? tables.map((table) => measureView(table, link))
-        : all.map((one) => html`<h3>${t(MEASURES[one.measure].title)}</h3>${plainTable(one, link)}`)
+        ? tables.map((table) => measureView(table, store))
+        : all.map(({ measure, list }) => {
+            const title = t(MEASURES[measure].title);
+            const rows = list.map((measurement) => ({ measurement }));
+            return html`<h3>${title}</h3>${tableView(title, rows, false, store)}`;
+          })
     }
   </section>`;
 }
@@ -68,7 +65,7 @@ function note(used: StandardType[], sex: Sex | undefined): TemplateResult {
     ${t('Length and height are taken as they are recorded.')}</p>`;
 }
 
-function measureView(table: GrowthTable, link: RecordLink): TemplateResult {
+function measureView(table: GrowthTable, store: ChartStore): TemplateResult {
   const { unit } = MEASURES[table.measure];
   const title = t(MEASURES[table.measure].title);
   const shown = STANDARDS.filter((standard) =>
@@ -83,45 +80,37 @@ function measureView(table: GrowthTable, link: RecordLink): TemplateResult {
           })}</span>
           <span class="key">${t(standard.title)}</span></figcaption></figure>`,
     )}
-    <div class="table-frame" tabindex="0" role="region" aria-label=${t('{title}: all measurements', { title })}>
-      <table class="results growth-table"><caption class="visually-hidden">${t(
-        '{title}: all measurements with their percentiles, newest first',
-        { title },
-      )}</caption>
-      <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
-        <th scope="col" class="number">${t('Value')}</th><th scope="col">${t('Percentile')}</th>
-        <th scope="col">${t('Curves')}</th></tr></thead>
-      <tbody>${table.rows.toReversed().map((row) => rowView(row, link))}</tbody></table></div>`;
+    ${tableView(title, table.rows, true, store)}`;
 }
 
-function rowView({ measurement, standard, percentile, why }: GrowthRow, link: RecordLink): TemplateResult {
-  const { source, on, text, ageText } = measurement;
-  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(words(), on) || t('No date'))}</th>
-    <td class="nowrap age">${ageText || t('not known')}</td><td class="number">${text}</td>
-    <td class="percentile">${
-      percentile === undefined
-        ? html`<span class="quiet-text">${why && t(why)}</span>`
-        : percentileText(words(), percentile)
-    }</td><td class="quiet standard">${percentile === undefined || !standard ? '' : t(standard.id)}</td></tr>`;
-}
+type Row = Pick<GrowthRow, 'measurement'> & Partial<GrowthRow>;
 
-/** The measurements of a child for whom no percentile is given. */
-function plainTable({ measure, list }: Measurements, link: RecordLink): TemplateResult {
-  const title = t(MEASURES[measure].title);
+/** Draws the measurements, newest first. Without the sex of the child there are no percentiles. */
+function tableView(title: string, rows: readonly Row[], hasCurves: boolean, store: ChartStore): TemplateResult {
+  const caption = hasCurves
+    ? t('{title}: all measurements with their percentiles, newest first', { title })
+    : t('{title}: all measurements, newest first', { title });
   const label = t('{title}: all measurements', { title });
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${label}>
-    <table class="plain"><caption class="visually-hidden">${t('{title}: all measurements, newest first', {
-      title,
-    })}</caption>
+    <table class="results growth-table"><caption class="visually-hidden">${caption}</caption>
     <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
-      <th scope="col" class="number">${t('Value')}</th></tr></thead>
-    <tbody>${list.toReversed().map(
-      ({
-        source,
-        on,
-        text,
-        ageText,
-      }) => html`<tr><th scope="row">${link(source, clockDate(words(), on) || t('No date'))}</th>
-        <td>${ageText || t('not known')}</td><td class="number">${text}</td></tr>`,
-    )}</tbody></table></div>`;
+      <th scope="col" class="number">${t('Value')}</th>${
+        hasCurves ? html`<th scope="col">${t('Percentile')}</th><th scope="col">${t('Curves')}</th>` : nothing
+      }</tr></thead>
+    <tbody>${rows
+      .toReversed()
+      .map(
+        (row) => html`<tr>${measurementCells(row, store)}${hasCurves ? percentileCells(row) : nothing}</tr>`,
+      )}</tbody></table></div>`;
 }
+
+const measurementCells = ({ measurement: { source, on, text, ageText } }: Row, store: ChartStore): TemplateResult =>
+  html`<th scope="row" class="nowrap">${recordButton(store, source, clockDate(words(), on) || t('No date'))}</th>
+    <td class="nowrap age">${ageText || t('not known')}</td><td class="number">${text}</td>`;
+
+const percentileCells = ({ standard, percentile, why }: Row): TemplateResult =>
+  html`<td class="percentile">${
+    percentile === undefined
+      ? html`<span class="quiet-text">${why && t(why)}</span>`
+      : percentileText(words(), percentile)
+  }</td><td class="quiet standard">${percentile === undefined || !standard ? '' : t(standard.id)}</td>`;

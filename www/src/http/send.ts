@@ -9,7 +9,8 @@ import { logExchange } from './log.ts';
 export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  /** A text, or the fields of a form. */
+  body?: string | URLSearchParams;
   /** Cookies are sent with `same-origin`; the default is `omit`. */
   credentials?: 'omit' | 'same-origin';
   /** An earlier answer, which the server confirms by 304 instead of sending it again. */
@@ -32,7 +33,7 @@ export async function exchange(
   const headers = known?.answerHeaders.etag ? { ...own, 'If-None-Match': known.answerHeaders.etag } : own;
   const request: Exchange = {
     ...unanswered(method, url, headers),
-    ...(body === undefined ? {} : { sent: body.replace(SECRET_FIELDS, '$1=$2…') }),
+    ...(body === undefined ? {} : { sent: `${body}`.replace(SECRET_FIELDS, '$1=$2…') }),
   };
   try {
     const answer = await fetch(url, {

@@ -10,6 +10,10 @@ export { words };
 /** The messages without placeholders, which tables may hold. */
 export type PlainMessage = MessageWithoutPlaces<Message>;
 
+/** The messages without placeholders, or with one of a name. */
+export type MessageWith<Name> = { [M in Message]: keyof MessageValues<M, unknown> extends Name ? M : never }[Message];
+export type CountMessage = MessageWith<'n'>;
+
 /** Returns the text of a message in the language of the page. */
 export const t: Translate<Message> = (message: string, values: Record<string, string | number> = {}): string =>
   words().parts(message, values).join('');

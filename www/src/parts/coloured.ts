@@ -41,14 +41,8 @@ export function pieces(code: string): Piece[] {
   return all;
 }
 
-/** Draws code in colour. It is drawn again only if it changes. */
-export const coloured = (code: string): unknown =>
-  guard([code], () =>
-    pieces(code).map(({ kind, text }) => (kind ? html`<span data-token=${kind}>${text}</span>` : text)),
-  );
-
-/** A block of code in colour that scrolls by itself. The keyboard can focus it. */
+/** A block of code in colour, drawn again only if it changes. It scrolls by itself, and the keyboard can focus it. */
 export const codeBlock = (code: string, label: string): TemplateResult =>
-  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${coloured(
-    clipped(code, SHOWN),
+  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${guard([code], () =>
+    pieces(clipped(code, SHOWN)).map(({ kind, text }) => (kind ? html`<span data-token=${kind}>${text}</span>` : text)),
   )}</code></pre>`;

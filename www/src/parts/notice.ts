@@ -21,7 +21,10 @@ export const incomplete = (why: readonly string[]): TemplateResult =>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>
     ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
 
-/** A notice that access was not granted. `wasAsked` is false if the app never requested it, so nobody declined it. */
+/**
+ * A notice that access was not granted, with the reason as a sentence. `wasAsked` is false if the app never requested
+ * it, so nobody declined it.
+ */
 export const notGranted = (why: string, wasAsked = true): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',
@@ -30,7 +33,7 @@ export const notGranted = (why: string, wasAsked = true): TemplateResult =>
       wasAsked
         ? t('It was left out when access was given, so nothing was requested.')
         : t('This app did not ask for it, so nothing was requested.')
-    } <span class="for-developers">${/[.!?]$/.test(why) ? why : `${why}.`}</span></span></p>`;
+    } <span class="for-developers">${why}</span></span></p>`;
 
 /** Says who answered, and with which status. The engine in this browser refuses with the status a server would use. */
 function answered({ where, status }: Exchange): string {
@@ -75,6 +78,10 @@ export function failed(exchange: Exchange | undefined, says?: string, heading?: 
     ${exchange?.status === 0 ? html`<p>${exchange.text}</p>` : nothing}
   </div></div>`;
 }
+
+/** A notice of a problem in words. Draws nothing without one. */
+export const problemNotice = (says: string | undefined): TemplateResult | typeof nothing =>
+  says ? failed(undefined, says) : nothing;
 
 /** A button that repeats what has failed. Its class `retry` is how other code finds and focuses it. */
 export const retryButton = (retry: () => void): TemplateResult =>

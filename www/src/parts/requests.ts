@@ -33,6 +33,17 @@ export function pretty({ body, text }: { body: unknown; text: string }): string 
   return all.length > SHOWN ? `${all.slice(0, SHOWN)}\n${t('… {n} more characters', { n: all.length - SHOWN })}` : all;
 }
 
+/** Draws buttons that copy a request for other tools. */
+export const toolButtons = (url: string, needsToken = true): TemplateResult =>
+  html`${copyButton(() => curl(url, needsToken ? TOKEN_PLACE : undefined), 'curl')}
+    ${copyButton(() => http(url, TOKEN_PLACE), '.http')}
+    ${copyButton(() => fhirclient(url, BASE, TOKEN_PLACE), 'fhirclient')}`;
+
+function withHeaders(line: string, headers: Record<string, string>, sent?: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [line, ...lines, ...(sent ? ['', sent] : [])].join('\n');
+}
+
 export function exchangeView(one: Exchange, open = false): TemplateResult {
   const { href } = new URL(one.url, location.origin);
   return html`<details class="exchange" ?open=${open}>
@@ -45,29 +56,11 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
       }</small>
     </summary>
     <div class="exchange-body">
-      <p class="actions">${copyButton(
-        () => curl(href, one.where === 'local' || 'Authorization' in one.headers ? TOKEN_PLACE : undefined),
-        'curl',
-      )}
-        ${copyButton(() => http(href, TOKEN_PLACE), '.http')}
-        ${copyButton(() => fhirclient(href, BASE, TOKEN_PLACE), 'fhirclient')}</p>
-      ${block(
-        [
-          `${one.method} ${one.url}`,
-          ...Object.entries(one.headers).map(([name, value]) => `${name}: ${value}`),
-          ...(one.sent ? ['', one.sent] : []),
-        ].join('\n'),
-        t('The request'),
-      )}
+      <p class="actions">${toolButtons(href, one.where === 'local' || 'Authorization' in one.headers)}</p>
+      ${block(withHeaders(`${one.method} ${one.url}`, one.headers, one.sent), t('The request'))}
       ${
         Object.keys(one.answerHeaders).length > 0
-          ? block(
-              [
-                `HTTP ${one.status}`,
-                ...Object.entries(one.answerHeaders).map(([name, value]) => `${name}: ${value}`),
-              ].join('\n'),
-              t('The headers of the answer'),
-            )
+          ? block(withHeaders(`HTTP ${one.status}`, one.answerHeaders), t('The headers of the answer'))
           : nothing
       }
       ${open || one.text ? block(pretty(one), t('The answer')) : nothing}

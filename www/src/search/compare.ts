@@ -34,7 +34,7 @@ export function textsOf(body: unknown): Map<string, string> {
   return new Map(resources.filter((one) => isShaped(identified, one)).map((one) => [addressOf(one), printed(one)]));
 }
 
-export interface Difference {
+interface Difference {
   same: boolean;
   /** True if the matches of both are in the same order. The order of included resources has no meaning. */
   ordered: boolean;

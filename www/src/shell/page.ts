@@ -5,6 +5,7 @@ import { isDeveloper, switchDeveloper } from '../developer.ts';
 import { chooseLanguage, otherLanguage } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
+import { instead } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import { ACCESS_URL, FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, sessionStartUrl } from '../routes.ts';
@@ -78,10 +79,7 @@ function otherServerBar(): TemplateResult | typeof nothing {
   );
 }
 
-function skipToContent(event: Event): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('main h1')?.focus();
-}
+const skipToContent = instead(() => document.querySelector<HTMLElement>('main h1')?.focus());
 
 function content(model: ShellModel): TemplateResult {
   const { value: view } = model.view;

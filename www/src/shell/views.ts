@@ -7,36 +7,31 @@ import { home } from '../views/home.ts';
 import { signedOut } from '../views/signed-out.ts';
 import { unknown } from '../views/unknown.ts';
 
-type ViewGroup<M> = (of: (module: M) => OpenView) => () => Promise<OpenView>;
-const ofRecords: ViewGroup<typeof import('../views/record-views.ts')> = (of) => async () =>
-  of(await import('../views/record-views.ts'));
-const ofTools: ViewGroup<typeof import('../views/tool-views.ts')> = (of) => async () =>
-  of(await import('../views/tool-views.ts'));
-const ofDevelopers: ViewGroup<typeof import('../views/developers/developer-views.ts')> = (of) => async () =>
-  of(await import('../views/developers/developer-views.ts'));
-
-const openFilesView = ofRecords(({ filesView }) => filesView);
+const records = () => import('../views/record-views.ts');
+const tools = () => import('../views/tool-views.ts');
+const developers = () => import('../views/developers/developer-views.ts');
+const openFilesView = async (): Promise<OpenView> => (await records()).filesView;
 
 const VIEWS: Record<string, () => Promise<OpenView>> = {
   home: async () => home,
-  launch: ofRecords(({ launch }) => launch),
-  'ehr-launch': ofRecords(({ ehrLaunch }) => ehrLaunch),
-  callback: ofRecords(({ callback }) => callback),
-  patients: ofRecords(({ patients }) => patients),
-  chart: ofRecords(({ chart }) => chart),
-  access: ofRecords(({ access }) => access),
-  session: ofRecords(({ sessionView }) => sessionView),
+  launch: async () => (await records()).launch,
+  'ehr-launch': async () => (await records()).ehrLaunch,
+  callback: async () => (await records()).callback,
+  patients: async () => (await records()).patients,
+  chart: async () => (await records()).chart,
+  access: async () => (await records()).access,
+  session: async () => (await records()).sessionView,
   files: openFilesView,
-  link: ofRecords(({ sharedLink }) => sharedLink),
-  ehr: ofTools(({ simulator }) => simulator),
-  search: ofTools(({ searchView }) => searchView),
-  scopes: ofTools(({ scopes }) => scopes),
-  checks: ofTools(({ checks }) => checks),
-  receipts: ofTools(({ receipts }) => receipts),
-  developers: ofDevelopers(({ start }) => start),
-  reference: ofDevelopers(({ reference }) => reference),
-  guides: ofDevelopers(({ guides }) => guides),
-  sandbox: ofTools(({ sandbox }) => sandbox),
+  link: async () => (await records()).sharedLink,
+  ehr: async () => (await tools()).simulator,
+  search: async () => (await tools()).searchView,
+  scopes: async () => (await tools()).scopes,
+  checks: async () => (await tools()).checks,
+  receipts: async () => (await tools()).receipts,
+  developers: async () => (await developers()).start,
+  reference: async () => (await developers()).reference,
+  guides: async () => (await developers()).guides,
+  sandbox: async () => (await tools()).sandbox,
   'signed-out': async () => signedOut,
 };
 

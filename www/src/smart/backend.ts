@@ -1,10 +1,13 @@
 //! A token for the pages for developers, by client credentials, with the secret that a sandbox publishes.
 
 import { checked, number, object, partial, string } from '#reading/shape.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
 import { type BackendToken, sandboxToken } from './sandbox-token.ts';
+import { scopesIn } from './scopes.ts';
 
 const tokenAnswer = object({ access_token: string }, { scope: string, expires_in: number });
 /** The assumed lifetime of a token whose response has no `expires_in`, in seconds. */
@@ -45,14 +48,17 @@ export async function takeSandboxToken(): Promise<BackendToken> {
   return taken;
 }
 
-/** Returns the token that pages share. Requests a new one if there is none, or if it expires soon. */
-export async function freshSandboxToken(): Promise<string> {
+/** Asks with the token that pages share. Requests a new one if there is none, or if it expires soon. */
+export async function askWithSandboxToken(url: string): Promise<Exchange> {
   const { value: held } = sandboxToken;
-  return held && held.expiresAt > Date.now() + LEEWAY ? held.token : (await takeSandboxToken()).token;
+  const { token } = held && held.expiresAt > Date.now() + LEEWAY ? held : await takeSandboxToken();
+  return exchange(url, {
+    headers: { Accept: 'application/fhir+json,application/json', Authorization: `Bearer ${token}` },
+  });
 }
 
 /** Returns the scopes of single types. They cover more types than the wildcard, which is a fixed list. */
 function singleTypes(scopes = ''): string {
-  const single = scopes.split(/\s+/).filter((one) => /^system\/[A-Z]\w+\.read$/.test(one));
+  const single = scopesIn(scopes).filter((one) => /^system\/[A-Z]\w+\.read$/.test(one));
   return single.join(' ') || 'system/*.read';
 }

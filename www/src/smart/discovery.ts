@@ -10,6 +10,7 @@
 
 import type * as oauth from 'oauth4webapi';
 import { boolean, checked, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
+import { askedOnce } from '../asked-once.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { safeUrl } from './address.ts';
@@ -32,21 +33,10 @@ export type SmartConfiguration = ShapeValue<typeof configuration> & oauth.Author
 
 const ownConfiguration = object({ issuer: string });
 
-const known = new Map<string, Promise<SmartConfiguration>>();
-
 /** Returns the configuration of the page's server, or of a server that somebody wants to add. */
-export function discover(base = BASE): Promise<SmartConfiguration> {
-  const before = known.get(base);
-  if (before) return before;
-  const asked = askConfiguration(base).catch((error: unknown) => {
-    known.delete(base);
-    throw error;
-  });
-  known.set(base, asked);
-  return asked;
-}
+export const discover = (base = BASE): Promise<SmartConfiguration> => configurationOf(base);
 
-async function askConfiguration(base: string): Promise<SmartConfiguration> {
+const configurationOf = askedOnce(async (base): Promise<SmartConfiguration> => {
   const url = `${base}/.well-known/smart-configuration`;
   const { status, body } = await exchange(url, { headers: { Accept: 'application/json' } });
   if (base !== OWN_BASE) return otherConfiguration(base, status, body);
@@ -55,7 +45,7 @@ async function askConfiguration(base: string): Promise<SmartConfiguration> {
   const { issuer } = checked(ownConfiguration, body, 'the SMART configuration');
   const found = checked(configuration, body, 'the SMART configuration');
   return { ...found, issuer, authorization_response_iss_parameter_supported: true };
-}
+});
 
 /** The addresses that a code, a token or the person is sent to. */
 const ADDRESSES = ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'jwks_uri'] as const;

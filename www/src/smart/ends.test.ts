@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { storageOf } from '../testing.ts';
 
 const stored = new Map<string, string>();
-const localStorage = {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => stored.set(key, value),
-};
-Object.assign(globalThis, { localStorage, location: new URL('https://x.example/') });
+Object.assign(globalThis, { localStorage: storageOf(stored) });
 const ends = await import('./ends.ts');
 beforeEach(() => stored.clear());
 

@@ -88,6 +88,10 @@ export function redirectToServer({ state, verifier, nonce, scope, launch, url }:
   location.assign(url);
 }
 
+/** Begins a launch at once. */
+export const beginLaunch = async (request: LaunchRequest): Promise<void> =>
+  redirectToServer(await prepareLaunch(request));
+
 /** A text in the language that the page has when it is drawn. */
 type Says = () => string;
 
@@ -259,7 +263,6 @@ async function exchangeCode(
       idToken: granted.id_token,
       nonce: asksIdentity(scope) ? nonce : undefined,
       patient: response.patient,
-      encounter: response.encounter,
       fhirUser: claims?.fhirUser ?? response.fhirUser,
     }),
   };

@@ -100,10 +100,8 @@ export function returnedFromLogOut(): boolean {
 export async function revoke(token: string, clientId = CLIENT_ID, base = BASE): Promise<number> {
   const { revocation_endpoint: url } = await discover(base);
   if (!url) throw new Error(t('The server names no revocation endpoint.'));
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = new URLSearchParams({ token, client_id: clientId }).toString();
-  const { status } = await exchange(url, { method: 'POST', headers, body });
-  return status;
+  const body = new URLSearchParams({ token, client_id: clientId });
+  return (await exchange(url, { method: 'POST', body })).status;
 }
 
 /** Revokes the access token of a session, which ends its whole grant, and the sessions of all tabs. */

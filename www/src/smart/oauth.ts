@@ -1,9 +1,11 @@
 //! The use of oauth4webapi in this app. Its requests are logged without secrets, and its errors are put in words.
 
 import * as oauth from 'oauth4webapi';
+import { joinedBy } from '#reading/joined.ts';
 import { anything, checked, record } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
 import { logExchange } from '../http/log.ts';
+import { headOf, unanswered } from '../http/send.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { BASE } from './server.ts';
 
@@ -21,21 +23,14 @@ export function oauthOptions(what: PlainMessage): OAuthOptions {
   return {
     [oauth.allowInsecureRequests]: location.protocol === 'http:' || BASE.startsWith('http:'),
     [oauth.customFetch]: async (url, { method, headers, redirect, body }) => {
+      const request = unanswered(method, url, { 'Content-Type': 'application/x-www-form-urlencoded' });
       const began = performance.now();
       const answer = await fetch(url, { method, headers, redirect, ...(body ? { body } : {}) });
       logExchange({
-        where: 'edge',
-        method,
-        url,
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        at: new Date(),
-        status: answer.status,
-        statusText: answer.statusText,
-        answerHeaders: Object.fromEntries(answer.headers),
+        ...request,
+        ...headOf(answer),
         text: t('(the answer is on the session page, and nowhere else)'),
-        body: undefined,
         ms: performance.now() - began,
-        bytes: 0,
         sent: t('({what}: secrets are not kept here)', { what: t(what) }),
       });
       return answer;
@@ -49,7 +44,7 @@ export const responseMembers = (response: oauth.TokenEndpointResponse): Record<s
 
 export function oauthErrorText(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
-    return [error.error, error.error_description].filter(Boolean).join(': ');
+    return joinedBy(': ', error.error, error.error_description);
   }
   return errorText(error);
 }

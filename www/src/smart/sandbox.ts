@@ -1,6 +1,7 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
 import { boolean, checked, either, exactly, list, object, type ShapeValue, string } from '#reading/shape.ts';
+import { askedOnce } from '../asked-once.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { ORIGIN } from './server.ts';
@@ -35,21 +36,11 @@ export type SandboxPatient = Sandbox['patients'][number];
 export type SandboxClient = ShapeValue<typeof client>;
 export type Sandbox = ShapeValue<typeof sandbox>;
 
-let known: Promise<Sandbox> | undefined;
-
-export function loadSandbox(): Promise<Sandbox> {
-  known ??= askSandbox().catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
-
-async function askSandbox(): Promise<Sandbox> {
+export const loadSandbox = askedOnce(async (): Promise<Sandbox> => {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
   if (status !== 200) throw new Error(t('This server is not a sandbox, or it is out of reach.'));
   return checked(sandbox, body, 'the sandbox');
-}
+});
 
 /** Returns the patients or practitioners for a launch. Users who may see every patient come first. */
 export function usersFor(users: SandboxUser[], kind: 'patient' | 'practitioner'): SandboxUser[] {
@@ -74,9 +65,8 @@ export const displayName = ({ username }: SandboxUser): string => username.charA
  */
 export async function signInToSandbox({ sign_in: address }: Sandbox, user: SandboxUser): Promise<void> {
   if (!address || URL.parse(address)?.origin !== ORIGIN) return;
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = new URLSearchParams({ username: user.username, password: user.password }).toString();
-  await exchange(address, { method: 'POST', headers, body, credentials: 'same-origin' });
+  const body = new URLSearchParams({ username: user.username, password: user.password });
+  await exchange(address, { method: 'POST', body, credentials: 'same-origin' });
 }
 
 const launchAnswer = object({ launch_uri: string });
@@ -90,9 +80,8 @@ export async function requestLaunch(
 ): Promise<string> {
   const url = new URL(address, location.origin);
   if (url.origin !== location.origin) throw new Error(t('The simulator is not at this origin.'));
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
-  const body = new URLSearchParams({ client_id: client, user, patient, encounter }).toString();
-  const answer = await exchange(url.href, { method: 'POST', headers, body });
+  const body = new URLSearchParams({ client_id: client, user, patient, encounter });
+  const answer = await exchange(url.href, { method: 'POST', headers: { Accept: 'application/json' }, body });
   if (answer.status !== 200) throw new Error(t('The simulator answered {status}.', { status: String(answer.status) }));
   return checked(launchAnswer, answer.body, 'the answer of the simulator').launch_uri;
 }

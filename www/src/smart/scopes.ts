@@ -90,7 +90,8 @@ export const defaultScopes = (launch: LaunchKind): string[] =>
     .flatMap(({ choices }) => choices)
     .map(({ scope }) => scope);
 
-const words = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
+/** Returns the scopes of a list. */
+export const scopesIn = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
 
 /**
  * Returns whether a scope names a type, for reading and searching, without conditions: it opens the type, and the
@@ -98,13 +99,13 @@ const words = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
  */
 export function isNamed(type: string, { scopes, patient }: Pick<Grant, 'scopes' | 'patient'>): boolean {
   const levels = patient === undefined ? ['user'] : ['user', 'patient'];
-  const all = words(scopes);
+  const all = scopesIn(scopes);
   return levels.some((level) => all.includes(`${level}/${type}.read`) || all.includes(`${level}/${type}.rs`));
 }
 
 /** Returns the types that scopes name. A wildcard for all types is `*`. */
 const typesIn = (scopes: string): Set<string> =>
-  new Set(words(scopes).flatMap((scope) => /^(?:patient|user|system)\/(\*|[A-Z]\w+)\./.exec(scope)?.[1] ?? []));
+  new Set(scopesIn(scopes).flatMap((scope) => /^(?:patient|user|system)\/(\*|[A-Z]\w+)\./.exec(scope)?.[1] ?? []));
 
 /** Returns whether scopes name a type, or all types, under any condition. */
 export function isAskedFor(type: string, scopes: string): boolean {
@@ -118,7 +119,7 @@ export function isAskedFor(type: string, scopes: string): boolean {
  */
 export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'scope'>): string =>
   typesIn(scope).has('*')
-    ? words(requested)
+    ? scopesIn(requested)
         .filter((one) => !typesIn(one).has('*'))
         .join(' ')
     : requested;
@@ -128,7 +129,7 @@ export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'sco
  * are none if the scopes open all records of the type, or no records.
  */
 export function conditionsOf(type: string, scopes: string): string[] {
-  const naming = words(scopes).filter((scope) => isAskedFor(type, scope));
+  const naming = scopesIn(scopes).filter((scope) => isAskedFor(type, scope));
   const conditions = naming.map((scope) => scope.split('?')[1] ?? '');
   return conditions.includes('') ? [] : conditions;
 }
@@ -158,7 +159,7 @@ export interface AllowedTypes {
 export function allowedTypes({ scope, requested }: Pick<Session, 'scope' | 'requested'>): AllowedTypes {
   const [conditions, plain] = [true, false].map((isPart) =>
     typesIn(
-      words(scope)
+      scopesIn(scope)
         .filter((one) => one.includes('?') === isPart)
         .join(' '),
     ),
@@ -197,7 +198,7 @@ export function suggestedScopes(
 
 /** Returns the scopes registered at another server that a launch requests, by its context and its level. */
 export function scopesOfLaunch(registered: string, launch: LaunchKind): string {
-  const all = words(registered);
+  const all = scopesIn(registered);
   const records = all.filter((scope) => /^(?:patient|user)\//.test(scope));
   const ofLevel = records.filter((scope) => scope.startsWith(launch === 'practitioner' ? 'user/' : 'patient/'));
   const others = all.filter((scope) => !records.includes(scope) && !/^launch(?:\/|$)/.test(scope));
@@ -211,7 +212,7 @@ export function scopesOfLaunch(registered: string, launch: LaunchKind): string {
  * that its contract lists. At another server, it means all types. The other server applies the filters of its scopes.
  */
 export function readingScopes(granted: string): string {
-  const read = words(granted).flatMap((scope) => {
+  const read = scopesIn(granted).flatMap((scope) => {
     const [, level, type = '', access = ''] =
       /^(patient|user)\/(\*|[A-Z]\w+)\.(read|\*|c?r?u?d?s?)(?:\?|$)/.exec(scope) ?? [];
     const actions = access === 'read' || access === '*' ? 'rs' : access.replace(/[cud]/g, '');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storageOf } from '../testing.ts';
 
 const stored = { localStorage: new Map<string, string>(), sessionStorage: new Map<string, string>() };
 const BASE = 'https://fhir.example/r4';
@@ -7,14 +8,8 @@ const known = { base: BASE, clientId: 'app', scopes: 'openid' };
 const evil = { base: 'javascript:alert(1)', clientId: 'app', scopes: 'openid' };
 
 // The modules read the storage and the address of the page when they are loaded.
-for (const [name, map] of Object.entries(stored)) {
-  const storage = {
-    getItem: (key: string) => map.get(key) ?? null,
-    setItem: (key: string, value: string) => map.set(key, value),
-    removeItem: (key: string) => map.delete(key),
-  };
-  Object.defineProperty(globalThis, name, { value: storage, configurable: true });
-}
+for (const [name, map] of Object.entries(stored))
+  Object.defineProperty(globalThis, name, { value: storageOf(map), configurable: true });
 Object.assign(globalThis, { location: new URL('https://app.example/other.html') });
 stored.localStorage.set('edgechart.servers', JSON.stringify([evil, known]));
 stored.sessionStorage.set('edgechart.server', JSON.stringify(known));

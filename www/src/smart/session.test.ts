@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storageOf } from '../testing.ts';
 
 // The module reads the session of the tab when it is loaded.
-const stored = new Map<string, string>();
-const sessionStorage = {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => stored.set(key, value),
-  removeItem: (key: string) => stored.delete(key),
-};
-Object.assign(globalThis, { sessionStorage, location: new URL('https://x.example/') });
-// An open channel would keep the test from ending.
-Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-stored.set('edgechart.session', '{"id":"a","accessToken":7}');
+const stored = new Map([['edgechart.session', '{"id":"a","accessToken":7}']]);
+Object.assign(globalThis, { sessionStorage: storageOf(stored) });
 const storage = await import('./session.ts');
 
 const session = {

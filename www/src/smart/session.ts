@@ -47,7 +47,7 @@ const sessionShape = object(
     /** The token response as it came. */
     response: record(anything),
   },
-  { refreshToken: string, idToken: string, nonce: string, patient: string, encounter: string, fhirUser: string },
+  { refreshToken: string, idToken: string, nonce: string, patient: string, fhirUser: string },
 );
 export type Session = ShapeValue<typeof sessionShape>;
 

@@ -3,6 +3,7 @@
 
 import { identifierToken, identifierTokens } from '#reading/medications/medication.ts';
 import { isShaped, object, partial, string } from '#reading/shape.ts';
+import { inParts } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
 import type { SearchResult } from './source.ts';
 
@@ -39,8 +40,5 @@ const AT_ONCE = 50;
 /** Returns the searches for medications by their ids or identifiers. */
 export const medicationQueries = (keys: readonly string[]): string[] =>
   Object.entries(Object.groupBy(keys, (key) => (key.includes('|') ? 'identifier' : '_id'))).flatMap(([by, all = []]) =>
-    Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => {
-      const part = all.slice(i * AT_ONCE, (i + 1) * AT_ONCE).map(encodeURIComponent);
-      return `Medication?${by}=${part.join(',')}&_count=${AT_ONCE}`;
-    }),
+    inParts(all.map(encodeURIComponent), AT_ONCE).map((part) => `Medication?${by}=${part.join(',')}&_count=${AT_ONCE}`),
   );

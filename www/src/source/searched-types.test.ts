@@ -1,9 +1,9 @@
+import '../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { searchedTypes } from './searched-types.ts';
 
 test('types that could not be asked for are asked for again, and then kept', async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  const { searchedTypes } = await import('./searched-types.ts');
   const resource = [{ type: 'Patient' }];
   const answers = [new Response('', { status: 500 }), Response.json({ rest: [{ resource }] }), Response.error()];
   let asked = 0;

@@ -2,6 +2,7 @@
 
 import { parsed } from '#reading/fhir/json.ts';
 import { checked, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
+import { askedOnce } from '../asked-once.ts';
 import { engine } from '../engine/client.ts';
 import { BASE } from '../smart/server.ts';
 
@@ -22,21 +23,11 @@ const searchedType = object(
 export type SearchedType = ShapeValue<typeof searchedType>;
 const statement = object({}, { rest: list(partial({ resource: list(searchedType) })) });
 
-let known: Promise<SearchedType[]> | undefined;
-
 /** Returns the searchable types. They are requested once, and again after a failure. */
-export function searchedTypes(): Promise<SearchedType[]> {
-  known ??= askTypes().catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
-
-async function askTypes(): Promise<SearchedType[]> {
+export const searchedTypes = askedOnce(async () => {
   const answer = await fetch(`${BASE}/metadata`).catch(() => undefined);
   return typesOf(answer?.ok ? await answer.text() : (await engine('capabilities', BASE, '')).value);
-}
+});
 
 function typesOf(text: string): SearchedType[] {
   const { rest } = checked(statement, parsed(text), 'the CapabilityStatement');
@@ -52,18 +43,8 @@ const namesOf = (types: SearchedType[]): string =>
  * Returns the set of parameters that the server indexes, if it is that of US Core; `undefined` for others. With this
  * set, the engine refuses the same searches as the server.
  */
-export function serverIndex(): Promise<string | undefined> {
-  knownIndex ??= askIndex().catch((error: unknown) => {
-    knownIndex = undefined;
-    throw error;
-  });
-  return knownIndex;
-}
-
-let knownIndex: Promise<string | undefined> | undefined;
-
-async function askIndex(): Promise<string | undefined> {
+export const serverIndex = askedOnce(async () => {
   const types = await searchedTypes();
   const ofUsCore = typesOf((await engine('capabilities', BASE, US_CORE)).value);
   return namesOf(types) === namesOf(ofUsCore) ? US_CORE : undefined;
-}
+});

@@ -1,39 +1,16 @@
+import '../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Exchange } from '../http/exchange.ts';
+import { exchangeOf, sourceOf as testSource } from '../testing.ts';
 import type { SearchResult, Source } from './source.ts';
+import * as source from './source.ts';
 
 const BASE = 'https://x.example/fhir/r4';
 
-// The module determines its server from the page's address.
-let source: typeof import('./source.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  source = await import('./source.ts');
-});
-
-const exchangeOf = (status: number, body: unknown): Exchange => ({
-  where: 'edge',
-  method: 'GET',
-  url: BASE,
-  headers: {},
-  at: new Date(0),
-  status,
-  answerHeaders: {},
-  text: '',
-  body,
-  ms: 0,
-  bytes: 0,
-});
-
 /** Returns a source that answers queries from a table. */
-const sourceOf = (answers: Record<string, Exchange>): Source => ({
-  name: 'session',
-  grant: undefined,
-  key: 'test',
-  search: async (query) => answers[query] ?? exchangeOf(404, undefined),
-  read: async () => exchangeOf(404, undefined),
-});
+const sourceOf = (answers: Record<string, Exchange>): Source =>
+  testSource(async (query) => answers[query] ?? exchangeOf(404));
 
 const page = (resources: unknown[], next?: string): Exchange =>
   exchangeOf(200, {
@@ -163,9 +140,9 @@ test('a Patient of an older FHIR is read, so that it is known whose a chart is',
 
 test('a refusal and an answer that is no Bundle are errors', async () => {
   const { allPages, ExchangeError, resourceIn } = source;
-  const answers = { refused: exchangeOf(401, undefined), odd: exchangeOf(200, { resourceType: 'Patient', id: 'a' }) };
+  const answers = { refused: exchangeOf(401), odd: exchangeOf(200, { resourceType: 'Patient', id: 'a' }) };
   await assert.rejects(allPages(sourceOf(answers), 'refused'), ExchangeError);
   await assert.rejects(allPages(sourceOf(answers), 'odd'), /the answer\.resourceType is not Bundle/);
-  assert.throws(() => resourceIn(exchangeOf(404, undefined)), ExchangeError);
+  assert.throws(() => resourceIn(exchangeOf(404)), ExchangeError);
   assert.throws(() => resourceIn(exchangeOf(200, 'text')), /the record is not an object/);
 });

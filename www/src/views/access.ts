@@ -7,6 +7,7 @@ import { typeWords } from '#reading/fhir/type-words.ts';
 import { SECTIONS } from '../chart/sections.ts';
 import { Clock } from '../drawing.ts';
 import { rich, t, words } from '../language/message.ts';
+import { fact } from '../parts/fact.ts';
 import { SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { type AllowedTypes, allowedTypes } from '../smart/scopes.ts';
@@ -54,13 +55,12 @@ function allowedAreas(now: Session): AllowedTypes {
 function details(now: Session, time: number): TemplateResult {
   const { whole, part, not } = allowedAreas(now);
   const url = appsUrl();
+  const records = now.patient ? t('Open the chart') : t('Patients you may see');
   return html`<p class="lead">${t('This app may read health records. It cannot change anything in them.')}</p>
     <dl class="facts">
-      <div><dt>${t('Who signed in')}</dt><dd>${userName.value ?? t('not shared')}</dd></div>
-      <div><dt>${t('Whose records')}</dt><dd><a href=${sessionStartUrl(now.patient)}>${
-        now.patient ? t('Open the chart') : t('Patients you may see')
-      }</a></dd></div>
-      <div><dt>${t('Until when')}</dt><dd>${untilText(now, time)}</dd></div>
+      ${fact(t('Who signed in'), userName.value ?? t('not shared'))}
+      ${fact(t('Whose records'), html`<a href=${sessionStartUrl(now.patient)}>${records}</a>`)}
+      ${fact(t('Until when'), untilText(now, time))}
     </dl>
     <section aria-labelledby="allowed"><h2 id="allowed">${t('What was allowed')}</h2>
       ${whole.length > 0 ? html`<p>${words().listed(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}

@@ -3,10 +3,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
-import { errorText } from '../error-text.ts';
+import { attempt } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { prepareLaunch, redirectToServer } from '../smart/launch.ts';
+import { beginLaunch } from '../smart/launch.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { isOurs, otherBase } from '../smart/server.ts';
 import type { OpenView } from '../view.ts';
@@ -24,9 +24,7 @@ export const ehrLaunch: OpenView = () => {
     problem.value = t('An EHR launch needs iss and launch in the address. To see one, start it in the simulator.');
   } else {
     const scope = defaultScopes('ehr').join(' ');
-    prepareLaunch({ scope, launch: 'ehr', launchToken }).then(redirectToServer, (error: unknown) => {
-      problem.value = errorText(error);
-    });
+    void attempt(problem, () => beginLaunch({ scope, launch: 'ehr', launchToken }));
   }
   return {
     title: t('EHR launch'),

@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { errorText } from '../error-text.ts';
+import { setWhenDone } from '../drawing.ts';
+import { attempt } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
@@ -62,28 +63,19 @@ class HomeModel {
       this.server.value = { ok: undefined, says };
       return;
     }
-    void askServer().then((server) => {
-      this.server.value = server;
-    });
-    loadSandbox().then(
-      (sandbox) => {
-        this.sandbox.value = sandbox;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.server, askServer());
+    setWhenDone(this.sandbox, loadSandbox());
   }
 
   /** Starts a launch with the default scopes. */
-  async signIn(launch: OwnLaunch, user: SandboxUser | undefined): Promise<void> {
-    try {
+  signIn(launch: OwnLaunch, user: SandboxUser | undefined): Promise<void> {
+    return attempt(this.problem, async () => {
       const { value: sandbox } = this.sandbox;
       if (sandbox && user) await signInToSandbox(sandbox, user);
       // The module is imported on demand, to keep the first page small.
-      const { prepareLaunch, redirectToServer } = await import('../smart/launch.ts');
-      redirectToServer(await prepareLaunch({ scope: defaultScopes(launch).join(' '), launch, user: user?.username }));
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+      const { beginLaunch } = await import('../smart/launch.ts');
+      await beginLaunch({ scope: defaultScopes(launch).join(' '), launch, user: user?.username });
+    });
   }
 }
 

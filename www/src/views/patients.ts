@@ -5,11 +5,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import { absentName, recordNumber } from '../chart/patient/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
-import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
@@ -21,6 +21,7 @@ import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients, absentRecords, similarPeople } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
+import { withheldBy } from '../source/withheld.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
 import { signedOut } from './signed-out.ts';
@@ -31,14 +32,6 @@ type ListState =
   | { is: 'failed'; error: unknown }
   /** `unread`: why some patients were not loaded, so that no filter finds them. */
   | { is: 'loaded'; list: Patient[]; total?: number; unread?: (() => string) | undefined };
-
-/** Returns why the scopes of a source do not allow a search for patients; `undefined` if they allow it. */
-async function whyWithheld({ grant }: Source): Promise<string | undefined> {
-  if (!grant) return undefined;
-  const { value } = await engine('scopes', grant.scopes, grant.patient, words().language);
-  const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
-  return cell && !cell.open ? (cell.why ?? t('No scope opens {type}.', { type: 'Patient' })) : undefined;
-}
 
 /** Returns every patient of a source. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
@@ -55,7 +48,7 @@ async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (()
 async function loadPatients(source: Source, own: string | undefined, text: string): Promise<ListState> {
   try {
     if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, text)) };
-    const why = await whyWithheld(source);
+    const why = await withheldBy(source)('Patient', 'search');
     if (why !== undefined) return { is: 'withheld', why };
     if (own === undefined) return { is: 'loaded', ...(await searchAll(source)) };
     const { matches } = readResult(await source.read(`Patient/${own}`));
@@ -198,16 +191,17 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
     source === 'files'
       ? similarPeople(id).length > 0
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
-  const facts = [
-    gender ? capital(plain(words(), gender)) : '',
+  const facts = joinedBy(
+    ' · ',
+    gender && capital(plain(words(), gender)),
     birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(words(), birthDate, new Date()),
     numberText(patient, others.length > 0),
     ...notInUse(words(), patient),
-    isTwin ? t('another one here may be the same person') : '',
-  ];
+    isTwin && t('another one here may be the same person'),
+  );
   return html`<li><a href=${chartUrl(source, id)}>
     <span class="person">${named ?? t('Unnamed patient')}</span>
-    <span class="aside">${facts.filter(Boolean).join(' · ')}</span>
+    <span class="aside">${facts}</span>
   </a></li>`;
 }

@@ -6,10 +6,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { date } from '#reading/fhir/date.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import type { ReceiptFact } from '#reading/tools/receipt.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, sentences, t, words } from '../language/message.ts';
-import { fieldValue } from '../parts/form.ts';
+import { instead, keepsValue } from '../parts/form.ts';
 import { failed } from '../parts/notice.ts';
 import { judged, type Mark, type Part } from '../receipts/judge.ts';
 import { type Receipt, type ReceiptFault, receiptsIn, serverKeys, verified } from '../receipts/receipt.ts';
@@ -110,20 +111,13 @@ export const receipts: OpenView = () => {
 };
 
 const form = (model: ReceiptsModel): TemplateResult =>
-  html`<form class="receipts-form" @submit=${(event: SubmitEvent) => {
-    event.preventDefault();
-    void model.check();
-  }}>
+  html`<form class="receipts-form" @submit=${instead(() => model.check())}>
     <p class="field"><label for="answer">${t('What the assistant wrote')}</label><textarea id="answer" rows="8"
       required .value=${model.answer.value}
-      @input=${(event: Event) => {
-        model.answer.value = fieldValue(event);
-      }}></textarea></p>
+      @input=${keepsValue(model.answer)}></textarea></p>
     <p class="field"><label for="receipts">${t('Receipts')}</label><textarea id="receipts" rows="4" spellcheck="false"
       autocomplete="off" aria-describedby="receipts-hint" .value=${model.receipts.value}
-      @input=${(event: Event) => {
-        model.receipts.value = fieldValue(event);
-      }}></textarea><span class="aside" id="receipts-hint">${t(
+      @input=${keepsValue(model.receipts)}></textarea><span class="aside" id="receipts-hint">${t(
         'Ask the assistant for the receipts of its tools, or copy the results of the tools whole.',
       )} ${t('A receipt tells what the record says: treat it like the record.')}</span></p>
     <p class="actions"><button class="primary">${t('Check')}</button></p></form>`;
@@ -160,7 +154,7 @@ const partView = ({ text, mark, facts = [] }: Part): TemplateResult | string => 
 };
 
 const factText = ([what, value, unit, when]: ReceiptFact): string =>
-  [what, [value, unit].filter(Boolean).join(' '), when && date(words(), when)].filter(Boolean).join(', ');
+  joined(what, joinedBy(' ', value, unit), when && date(words(), when));
 
 function changesView(model: ReceiptsModel): TemplateResult | typeof nothing {
   if (!session.value) return nothing;

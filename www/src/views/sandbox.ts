@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { setWhenDone } from '../drawing.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -13,37 +14,21 @@ import {
   type SandboxPatient,
   type SandboxUser,
 } from '../smart/sandbox.ts';
+import { scopesIn } from '../smart/scopes.ts';
 import type { OpenView } from '../view.ts';
 
-class SandboxModel {
-  readonly sandbox = signal<Sandbox | undefined>(undefined);
-  readonly problem = signal<string | undefined>(undefined);
-
-  constructor() {
-    loadSandbox().then(
-      (sandbox) => {
-        this.sandbox.value = sandbox;
-      },
-      (error: unknown) => {
-        this.problem.value = errorText(error);
-      },
-    );
-  }
-}
-
 export const sandbox: OpenView = () => {
-  const model = new SandboxModel();
-  const content = (): TemplateResult => {
-    const [problem, loaded] = [model.problem.value, model.sandbox.value];
-    if (problem) return failed(undefined, problem);
-    return loaded ? sections(loaded) : waiting(t('the sandbox'));
-  };
+  const content = signal(waiting(t('the sandbox')));
+  setWhenDone(
+    content,
+    loadSandbox().then(sections, (error) => failed(undefined, errorText(error))),
+  );
   return {
     title: t('Sandbox'),
     body: () => html`<h1 tabindex="-1">${t('Sandbox')}</h1>
       <p class="lead"><strong>${t('Synthetic data.')}</strong>
         ${t('No patient here exists; every password and secret is public, and works nowhere else.')}</p>
-      ${content()}`,
+      ${content.value}`,
   };
 };
 
@@ -101,7 +86,7 @@ function clientRow(client: SandboxClient): TemplateResult {
       launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
     <td data-head=${t('Scopes')}><details class="folded-list"><summary>${t('{n} named', {
-      n: scopes.split(/\s+/).filter(Boolean).length,
+      n: scopesIn(scopes).length,
     })}</summary><code
       class="breakable">${scopes}</code></details></td></tr>`;
 }

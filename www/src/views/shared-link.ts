@@ -3,9 +3,10 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { checked, list, number, object, string } from '#reading/shape.ts';
-import { errorText } from '../error-text.ts';
+import { attempt } from '../error-text.ts';
 import { t } from '../language/message.ts';
-import { failed } from '../parts/notice.ts';
+import { withFields } from '../parts/form.ts';
+import { failed, problemNotice } from '../parts/notice.ts';
 import { decrypted, type HealthLink, linkIn } from '../smart/health-link.ts';
 import type { OpenView } from '../view.ts';
 import { handOver } from './files/hand-over.ts';
@@ -42,24 +43,16 @@ async function filesOf(link: HealthLink, passcode: string): Promise<string[]> {
 export const sharedLink: OpenView = () => {
   const link = linkIn(location.hash);
   const problem = signal<string | undefined>(undefined);
-  const open = async (one: HealthLink, form: HTMLFormElement): Promise<void> => {
-    try {
-      const passcode = `${new FormData(form).get('passcode') ?? ''}`;
-      const name = `${one.label ?? t('Shared record')}.json`;
-      const sealed = await filesOf(one, passcode);
-      const files = sealed.map(async (file) => ({ name, file: new Blob([await decrypted(file, one.key)]) }));
-      handOver({ files: await Promise.all(files), leftOut: 0 });
-    } catch (error) {
-      problem.value = errorText(error);
-    }
+  const open = async (one: HealthLink, fields: FormData): Promise<void> => {
+    const name = `${one.label ?? t('Shared record')}.json`;
+    const sealed = await filesOf(one, `${fields.get('passcode') ?? ''}`);
+    const files = sealed.map(async (file) => ({ name, file: new Blob([await decrypted(file, one.key)]) }));
+    handOver({ files: await Promise.all(files), leftOut: 0 });
   };
   const form = (one: HealthLink): TemplateResult =>
     html`<p class="lead">${t('Somebody shares health records with you.')}
       ${t('They are decrypted in this tab, and gone when you close it.')}</p>
-      <form @submit=${(event: SubmitEvent) => {
-        event.preventDefault();
-        if (event.target instanceof HTMLFormElement) void open(one, event.target);
-      }}>${
+      <form @submit=${withFields((fields) => attempt(problem, () => open(one, fields)))}>${
         isDirect(one)
           ? nothing
           : html`<div class="fields"><p class="field"><label for="passcode">${t(
@@ -73,6 +66,6 @@ export const sharedLink: OpenView = () => {
         link
           ? form(link)
           : failed(undefined, t('There is no link in the address of this page, or it was cut off. Copy all of it.'))
-      }${problem.value ? failed(undefined, problem.value) : nothing}`,
+      }${problemNotice(problem.value)}`,
   };
 };

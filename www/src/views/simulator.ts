@@ -4,11 +4,12 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age } from '#reading/fhir/date.ts';
-import { errorText } from '../error-text.ts';
+import { joined } from '#reading/joined.ts';
+import { attempt } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
-import { fieldValue } from '../parts/form.ts';
-import { failed, waiting } from '../parts/notice.ts';
+import { fieldValue, instead } from '../parts/form.ts';
+import { empty, failed, problemNotice, waiting } from '../parts/notice.ts';
 import {
   launchableApps,
   loadSandbox,
@@ -36,16 +37,12 @@ class SimulatorModel {
   readonly choice = signal<Choice>({ user: '', patient: '', encounter: '$latest', client: '' });
 
   constructor() {
-    loadSandbox().then(
-      (sandbox) => {
-        this.sandbox.value = sandbox;
-        const client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
-        this.#set({ ...this.choice.value, user: this.practitioners[0]?.username ?? '', client });
-      },
-      (error: unknown) => {
-        this.problem.value = errorText(error);
-      },
-    );
+    void attempt(this.problem, async () => {
+      const sandbox = await loadSandbox();
+      this.sandbox.value = sandbox;
+      const client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
+      this.#set({ ...this.choice.value, user: this.practitioners[0]?.username ?? '', client });
+    });
   }
 
   get practitioners(): SandboxUser[] {
@@ -86,14 +83,11 @@ class SimulatorModel {
   /** Prepares a launch and returns its address, which can be used once; `undefined` after an error. */
   async prepare(sandbox: Sandbox, address: string): Promise<string | undefined> {
     this.launchUrl.value = undefined;
-    this.problem.value = undefined;
-    try {
+    await attempt(this.problem, async () => {
       // In an EHR, the practitioner is already signed in.
       if (this.user) await signInToSandbox(sandbox, this.user);
       this.launchUrl.value = await requestLaunch(address, this.choice.value);
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    });
     return this.launchUrl.value;
   }
 
@@ -108,21 +102,18 @@ function content(model: SimulatorModel): TemplateResult {
   const { user } = model;
   const [sandbox, problem, choice] = [model.sandbox.value, model.problem.value, model.choice.value];
   if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
-  if (!sandbox.launch) return html`<p class="state empty">${t('This server has no simulator.')}</p>`;
+  if (!sandbox.launch) return empty(t('This server has no simulator.'));
   if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
-    return html`<p class="state empty">${t(
-      'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.',
-    )}</p>`;
+    return empty(
+      t('There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.'),
+    );
   }
   return form(model, sandbox, sandbox.launch, user);
 }
 
 function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
   const [launchUrl, problem, choice] = [model.launchUrl.value, model.problem.value, model.choice.value];
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void model.start(sandbox, address);
-  };
+  const submit = instead(() => model.start(sandbox, address));
   const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
     html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
       <select id=${`ehr-${id}`} @change=${(event: Event) => model.choose(id, fieldValue(event))}>${options.map(
@@ -160,7 +151,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       <button type="button" class="quiet for-developers" @click=${() => model.prepare(sandbox, address)}>${t(
         'Prepare the launch',
       )}</button></p>
-    ${problem ? failed(undefined, problem) : nothing}
+    ${problemNotice(problem)}
     ${
       launchUrl
         ? html`<p class="aside breakable">${rich('The EHR opens {address}, which works once.', {
@@ -173,7 +164,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
 
 /** Returns a patient's name and age. */
 const described = ({ name, born, deceased }: SandboxPatient): string =>
-  [name, deceased ? t('deceased') : age(words(), born, new Date())].filter(Boolean).join(', ');
+  joined(name, deceased ? t('deceased') : age(words(), born, new Date()));
 
 const LEAD: PlainMessage[] = [
   'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',

@@ -2,10 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import type { Point, Series } from '#reading/results/trends/series.ts';
 import { plot } from '../chart/results/plot.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
+import { fact } from '../parts/fact.ts';
 import { plotSize } from '../plot/size.ts';
 import { flagNamed, frameView, openView, quotedView, timeView, valueView } from './facts.ts';
 import {
@@ -84,20 +86,19 @@ function changeView({ way, by, since }: NonNullable<ToldSeries['change']>, unit:
 
 function figuresView(told: ToldSeries, page: Page): TemplateResult {
   const { first, last, lowest, highest, mean, change, unit, usual } = told;
-  const fact = (title: PlainMessage, one: ToldFact | undefined): TemplateResult | typeof nothing =>
+  const of = (title: PlainMessage, one: ToldFact | undefined): TemplateResult | typeof nothing =>
     one === undefined
       ? nothing
-      : html`<div><dt>${t(title)} ${openView(one, page)}</dt><dd>${valueView(one)} <small>${timeView(
-          one.when,
-        )}</small>${quotedView(one.quoted)}</dd></div>`;
-  const text = (title: PlainMessage, content: unknown): TemplateResult =>
-    html`<div><dt>${t(title)}</dt><dd>${content}</dd></div>`;
+      : fact(
+          html`${t(title)} ${openView(one, page)}`,
+          html`${valueView(one)} <small>${timeView(one.when)}</small>${quotedView(one.quoted)}`,
+        );
   return html`<dl class="figures">
-    ${fact('Latest', last)}
-    ${change === undefined ? nothing : text('Change', changeView(change, unit))}
-    ${usual === undefined ? nothing : text('Usual range', html`<span class="entry-value">${decimal(usual)}</span>`)}
-    ${mean === undefined ? nothing : text('Mean', valueView({ value: mean, unit }))}
-    ${fact('Lowest', lowest)}${fact('Highest', highest)}${fact('First', first)}
+    ${of('Latest', last)}
+    ${change === undefined ? nothing : fact(t('Change'), changeView(change, unit))}
+    ${usual === undefined ? nothing : fact(t('Usual range'), html`<span class="entry-value">${decimal(usual)}</span>`)}
+    ${mean === undefined ? nothing : fact(t('Mean'), valueView({ value: mean, unit }))}
+    ${of('Lowest', lowest)}${of('Highest', highest)}${of('First', first)}
   </dl>`;
 }
 
@@ -142,7 +143,7 @@ function periodsView(
 function seriesView(told: ToldSeries, page: Page): TemplateResult {
   const { name = t('Unnamed'), quoted, apart, codes = [], unit, points } = told;
   const about = [...new Set([apart, unit, ...codes])].filter((one) => one && one !== name).join(' · ');
-  const title = [name, unit].filter(Boolean).join(', ');
+  const title = joined(name, unit);
   const rows = points.map(({ when, value, flag }) => [
     when === undefined ? t('No date') : timeView(when),
     valueView({ value, unit }),

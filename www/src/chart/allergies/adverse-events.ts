@@ -8,6 +8,7 @@ import { textAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import {
   eventDate,
@@ -21,10 +22,8 @@ import {
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { recordMark } from '../record/record-mark.ts';
-import { openResource } from '../record/resource.ts';
+import { bannerLine } from '../patient/banner-line.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
@@ -41,17 +40,16 @@ function item(event: Resource, store: ChartStore): Row {
     resource: event,
     when: eventDate(event),
     title: nameOf(event),
-    status:
-      [isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)].filter(Boolean).join(', ') || undefined,
+    status: joined(isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)) || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
-      labelled(t('Suspected cause'), causesOf(event, store)),
-      labelled(t('Seriousness'), seriousnessText(words(), event)),
-      labelled(t('Severity'), severityText(words(), event)),
-      labelled(t('Outcome'), outcomeText(words(), event)),
-      labelled(t('It led to'), textAt(words(), event, 'resultingCondition')),
-      labelled(t('Place'), textAt(words(), event, 'location')),
-      labelled(t('Recorded by'), textAt(words(), event, 'recorder')),
+      labelled('Suspected cause', causesOf(event, store)),
+      labelled('Seriousness', seriousnessText(words(), event)),
+      labelled('Severity', severityText(words(), event)),
+      labelled('Outcome', outcomeText(words(), event)),
+      labelled('It led to', textAt(words(), event, 'resultingCondition')),
+      labelled('Place', textAt(words(), event, 'location')),
+      labelled('Recorded by', textAt(words(), event, 'recorder')),
       textAt(words(), event, 'description', 'note'),
     ],
   };
@@ -65,12 +63,11 @@ const inOrder = (all: readonly Resource[]): Resource[] =>
 export function eventsView(
   all: readonly Resource[],
   hasAllergies: boolean,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   const errors = all.filter(isEnteredInError);
   const valid = inOrder(all.filter((event) => !errors.includes(event)));
-  const view = (event: Resource): Row => item(event, context.store);
   return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
     ${
       hasAllergies
@@ -79,31 +76,29 @@ export function eventsView(
             'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
           )}</p>`
     }
-    ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
+    ${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`;
 }
 
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
   const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
-  if (grave.length === 0 && state.is !== 'failed') return nothing;
-  return html`<div class="flag-line event-line"><strong>${t('Serious adverse events')}</strong> ${
-    state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
-  }<ul role="list">${grave.map(
-    (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${recordMark(event)}${aboutView(
-        event,
-        store,
-      )}</li> `,
-  )}</ul></div>`;
+  return bannerLine(
+    {
+      title: 'Serious adverse events',
+      kind: 'event-line',
+      without: state.is === 'failed' ? t('could not be loaded') : undefined,
+      records: grave.map((one) => ({ record: one, name: nameOf(one), about: aboutText(one, store), isAlert: true })),
+    },
+    store,
+  );
 }
 
-function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof nothing {
+function aboutText(event: Resource, store: ChartStore): string {
   const causes = causesOf(event, store);
-  const about = [
+  return joined(
     causes && t('suspected: {cause}', { cause: causes }),
     shortDate(words(), eventDate(event)),
     statusCaution(words(), event),
-  ].filter(Boolean);
-  return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
+  );
 }

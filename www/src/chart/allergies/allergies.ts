@@ -8,6 +8,7 @@ import { conditionStatus, standingOf, statusCaution } from '#reading/fhir/certai
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import {
   absenceText,
   allergyDate,
@@ -20,10 +21,10 @@ import {
   reactionText,
 } from '#reading/problems/allergy.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { t, translated, words } from '../../language/message.ts';
+import { type CountMessage, t, translated, words } from '../../language/message.ts';
 import { LISTS } from '../section/named-elsewhere.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { statement } from '../section/statement.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
@@ -43,17 +44,18 @@ function item(a: AllergyIntolerance): Row {
     tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
       labelled(
-        t('Reaction'),
+        'Reaction',
         (a.reaction ?? []).map((one) => reactionText(words(), one, allergyName(words(), a))).join('; '),
       ),
-      labelled(t('Criticality'), a.criticality && plain(words(), a.criticality)),
-      [...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))), a.type ? plain(words(), a.type) : '']
-        .filter(Boolean)
-        .join(', '),
-      labelled(t('Onset'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
-      labelled(t('Last reaction'), a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
-      labelled(t('Said by'), reference(words(), a.asserter)),
-      labelled(t('Recorded by'), reference(words(), a.recorder)),
+      labelled('Criticality', a.criticality && plain(words(), a.criticality)),
+      joined(
+        ...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))),
+        a.type ? plain(words(), a.type) : '',
+      ),
+      labelled('Onset', a.onsetDateTime ? undefined : allergyOnset(words(), a)),
+      labelled('Last reaction', a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
+      labelled('Said by', reference(words(), a.asserter)),
+      labelled('Recorded by', reference(words(), a.recorder)),
       ...(a.note ?? []).map(({ text }) => text),
     ],
   };
@@ -67,7 +69,7 @@ function elsewhereItem(one: Resource): Row {
     when,
     title: allergyElsewhere(words(), one) ?? translated(kind),
     status: statusCaution(words(), one),
-    details: [labelled(t('Recorded as'), translated(kind))],
+    details: [labelled('Recorded as', translated(kind))],
   };
 }
 
@@ -82,7 +84,7 @@ export const allergies: Section = {
   backgroundQueries: [...BORROWED, LISTS],
   sharedRecords: { queries: [...BORROWED, LISTS], wanted: allergiesAmong },
   nothing: NOTHING,
-  show([found, others, ...shared], context) {
+  show([found, others, ...shared], store) {
     const elsewhere = shared.flatMap(({ matches }) => matches);
     const all = ofType('AllergyIntolerance', found?.matches);
     const events = others?.matches ?? [];
@@ -94,7 +96,7 @@ export const allergies: Section = {
       const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
       return statement(
         { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
-        context,
+        store,
       );
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
@@ -110,28 +112,20 @@ export const allergies: Section = {
             : happened > 0
               ? t('{n} adverse event|{n} adverse events', { n: happened })
               : elsewhere.length > 0 && t('in other records');
-    const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
-      list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
+    const group = (title: CountMessage, list: AllergyIntolerance[]): unknown =>
+      foldedRows(title, newest(list, allergyDate), item, store, active.length === 0);
     return {
       ...counted(active),
       ...(active.length === 0 && brief ? { brief } : {}),
       none: all.length > 0 ? undefined : elsewhere.length > 0 ? NO_ENTRY : NOTHING,
       body: html`
         ${[...contradictions, ...statements, ...notAsked].map(say)}
-        ${active.length ? rowsOf(active, item, context) : nothing}
-        ${group(
-          t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
-          past,
-          active.length === 0,
-        )}
-        ${group(t('{n} refuted entry|{n} refuted entries', { n: refuted.length }), refuted, active.length === 0)}
-        ${errorsFolded(errors.map(item), context)}
-        ${
-          elsewhere.length > 0
-            ? html`<h3>${t('Allergies in other records')}</h3>${rowsOf(elsewhere, elsewhereItem, context)}`
-            : nothing
-        }
-        ${eventsView(events, active.length > 0, context)}`,
+        ${active.length ? rowsOf(active, item, store) : nothing}
+        ${group('{n} resolved or inactive entry|{n} resolved or inactive entries', past)}
+        ${group('{n} refuted entry|{n} refuted entries', refuted)}
+        ${errorsFolded(errors, item, store)}
+        ${titledRows('Allergies in other records', elsewhere, elsewhereItem, store)}
+        ${eventsView(events, active.length > 0, store)}`,
     };
   },
 };

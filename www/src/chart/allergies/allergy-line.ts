@@ -6,6 +6,7 @@ import { quoted } from '#reading/fhir/absence.ts';
 import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import {
   absenceText,
   allergyLists,
@@ -17,14 +18,13 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { recordMark } from '../record/record-mark.ts';
-import { openResource } from '../record/resource.ts';
+import { ALERT_SIGN } from '../patient/banner-line.ts';
+import { recordButton } from '../record/record-link.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { hasWords, wordsFor } from '../summary-document/documents.ts';
 import { glanceWords } from '../summary-document/glance.ts';
 import { ALLERGIES } from './allergies.ts';
 import { allergiesElsewhere, allergyDenials } from './allergies-elsewhere.ts';
-import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 
 /** The allergies without adverse events: an adverse event that cannot be shown leaves no allergy out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -46,11 +46,33 @@ const NOT_LOADED = {
 
 /** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = [...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a)]
-    .filter(Boolean)
-    .join(', ');
+  const certainty = joined(...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a));
   return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
+
+/** Returns whether an allergy may be to a drug: its category says so, or it has no category. */
+const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
+  !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
+
+const names = (all: readonly AllergyIntolerance[]): string => {
+  const different = [...new Set(all.map((a) => allergyName(words(), a)))];
+  const first = different.slice(0, MAX);
+  const more = different.length - first.length;
+  return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
+};
+
+/**
+ * Names the allergies that are coded as resolved or inactive: a clinician still wants to see an anaphylaxis that an
+ * import has set to inactive. Beside active allergies, names only those that may be to drugs.
+ */
+function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boolean): string {
+  const told = isBeside ? past.filter(mayBeDrug) : past;
+  return told.length > 0 ? t('coded as resolved or inactive: {names}', { names: names(told) }) : '';
+}
+
+/** Says that a document has text about allergies beside coded entries. */
+const alsoInDocuments = (store: ChartStore): string =>
+  wordsFor('allergies', store).length > 0 ? t('the summary has words on allergies, below: compare') : '';
 
 /** Returns the words in place of a list without active allergies. */
 function without(store: ChartStore): string {
@@ -61,9 +83,12 @@ function without(store: ChartStore): string {
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
   if (past.length > 0)
-    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInDocuments(store)]
-      .filter(Boolean)
-      .join('; ');
+    return joinedBy(
+      '; ',
+      isPartial(store) ? '' : t('no active entry'),
+      pastAllergies(past, false),
+      alsoInDocuments(store),
+    );
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
@@ -78,7 +103,7 @@ function without(store: ChartStore): string {
 /** The words where no allergy is listed, with the allergies that other records state. */
 function noActive(store: ChartStore): string {
   const [said, elsewhere] = [without(store), allergiesElsewhere(store)];
-  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : [said, elsewhere].filter(Boolean).join('; ');
+  return said.endsWith('.') ? `${said} ${capital(elsewhere)}`.trim() : joinedBy('; ', said, elsewhere);
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
@@ -89,19 +114,12 @@ const isPartial = (store: ChartStore): boolean =>
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
-  const more = [pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store)]
-    .filter(Boolean)
-    .join('; ');
+  const more = joinedBy('; ', pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store));
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
+  const contradiction = (a: AllergyIntolerance): string =>
+    t('Contradiction: “{statement}” is recorded too.', { statement: quoted(absenceText(words(), a)) });
   return html`${contradictions.map(
-    (a) =>
-      html`<span class="contradiction"><button type="button" class="record"
-        @click=${() => openResource(a, store)}><span class="sign" aria-hidden="true">▲</span> ${t(
-          'Contradiction: “{statement}” is recorded too.',
-          {
-            statement: quoted(absenceText(words(), a)),
-          },
-        )}</button></span> `,
+    (a) => html`<span class="contradiction">${recordButton(store, a, html`${ALERT_SIGN} ${contradiction(a)}`)}</span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
     more ? html` <span class="none">${more}</span>` : nothing
   }`;
@@ -130,15 +148,16 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     .map((code) => plain(words(), code))
     .join(', ');
   const isHigh = isHighRisk(a);
-  const risk = html`<span class="sign" aria-hidden="true">▲</span>${
-    isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
-  }`;
-  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${recordMark(a)}${
-      certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
-    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
-      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
-    }</span>`;
+  const risk = html`${ALERT_SIGN}${isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `}`;
+  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}${recordButton(
+    store,
+    a,
+    allergyName(words(), a),
+  )}${
+    certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
+  }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
+    isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
+  }</span>`;
 }
 
 /** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */

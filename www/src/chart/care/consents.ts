@@ -1,7 +1,7 @@
 //! Advance directives and consents: what the patient wants done, and what not. An order not to resuscitate, or an
 //! answer about a living will, is shown here and in the banner, whatever the type of its record.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type nothing, type TemplateResult } from 'lit-html';
 import {
   directivesAmong,
   directiveText,
@@ -15,6 +15,7 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
@@ -22,9 +23,9 @@ import { type PlainMessage, t, translated, words } from '../../language/message.
 import { DOCUMENTS } from '../documents/documents.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
+import { bannerLine } from '../patient/banner-line.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rows, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
@@ -56,12 +57,12 @@ function item(consent: Resource): Row {
     status: statusCaution(words(), consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
-      labelled(t('Scope#of a consent'), scopeOf(consent)),
-      labelled(t('Provision'), provisionText(words(), consent) || undefined),
-      labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
-      labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
-      labelled(t('Who'), who),
-      labelled(t('Verified'), textAt(words(), consent, 'verification.verified')),
+      labelled('Scope#of a consent', scopeOf(consent)),
+      labelled('Provision', provisionText(words(), consent) || undefined),
+      labelled('Rule', firstText(words(), consent, ['policyRule', 'policy.uri'])),
+      labelled('Document', firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
+      labelled('Who', who),
+      labelled('Verified', textAt(words(), consent, 'verification.verified')),
     ],
   };
 }
@@ -80,19 +81,12 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
     const state = store.answers.get(query);
     return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
   });
-  const all = directivesAmong(found);
-  if (all.length === 0) return nothing;
-  return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
-    role="list">${all.map((one) => {
-      const { when } = meaningOf(words(), one);
-      const about = [withoutProhibition(meaningOf(words(), one).caution), when && shortDate(words(), when)]
-        .filter(Boolean)
-        .join(', ');
-      const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
-      return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
-        one,
-      )}</button>${about ? html` <span class="reaction">${about}</span>` : nothing}</li> `;
-    })}</ul></div>`;
+  const records = directivesAmong(found).map((one) => {
+    const { caution, when } = meaningOf(words(), one);
+    const about = joined(withoutProhibition(caution), when && shortDate(words(), when));
+    return { record: one, name: nameOf(one), about, isAlert: isProhibition(one) };
+  });
+  return bannerLine({ title: 'Advance directives', kind: 'directive-line', records }, store);
 }
 
 /** The words of a prohibition. They come first, because a reader could miss them after the name. */
@@ -119,7 +113,7 @@ function borrowedItem(one: Resource): Row {
     title: nameOf(one),
     status: withoutProhibition(statusCaution(words(), one)) || undefined,
     tone: isProhibition(one) ? 'alert' : 'plain',
-    details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
+    details: [labelled('Recorded as', translated(kind)), labelled('Who', who)],
   };
 }
 
@@ -129,30 +123,22 @@ export const consents: Section = {
   queries: [CONSENTS],
   sharedRecords: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
-  show([found, ...others], context) {
+  show([found, ...others], store) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
     const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
+    const directiveItem = (one: Resource): Row => (elsewhere.includes(one) ? borrowedItem(one) : item(one));
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
     const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
-    const group = (title: string, list: Row[]): unknown =>
-      list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
     const shown = [...holding, ...elsewhere];
     return {
       ...counted(shown),
       none: shown.length === 0 ? 'No advance directive or consent is in force.' : undefined,
-      body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
-        t('Consents'),
-        consented.map(item),
-      )}${
-        over.length > 0
-          ? folded(
-              t('{n} consent that is not in force|{n} consents that are not in force', { n: over.length }),
-              rowsOf(over, item, context),
-            )
-          : nothing
-      }${errorsFolded(errors.map(item), context)}`,
+      body: html`${titledRows('Advance directives', [...elsewhere, ...directives], directiveItem, store)}
+        ${titledRows('Consents', consented, item, store)}
+        ${foldedRows('{n} consent that is not in force|{n} consents that are not in force', over, item, store)}
+        ${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -6,6 +6,7 @@ import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { valueText } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { deceasedText, familyCondition } from '#reading/people/family.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
@@ -13,9 +14,7 @@ import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
-  [capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name]
-    .filter(Boolean)
-    .join(', ');
+  joined(capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name);
 
 /** Returns what the status says about the history, if it is of note: the health is unknown, or the history partial. */
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
@@ -29,13 +28,10 @@ const item = (of: FamilyMemberHistory): Row => ({
   details: [
     ...(of.condition ?? []).map((of) => familyCondition(words(), of)),
     (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
-    labelled(
-      t('Born'),
-      of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
-    ),
-    labelled(t('Age'), quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
+    labelled('Born', of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod))),
+    labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
     deceasedText(words(), of),
-    labelled(t('Why not'), concept(words(), of.dataAbsentReason)),
+    labelled('Why not', concept(words(), of.dataAbsentReason)),
     concepts(words(), of.reasonCode),
     ...(of.note ?? []).map(({ text }) => text),
   ],
@@ -46,13 +42,13 @@ export const family: Section = {
   title: 'Family history',
   queries: ['FamilyMemberHistory?patient={patient}&_count=200'],
   nothing: 'No data: no history of the family is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('FamilyMemberHistory', found?.matches), ({ date }) => date);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     return {
       ...counted(valid),
-      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors.map(item), context)}`,
+      body: html`${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -8,11 +8,11 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
-import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -24,9 +24,7 @@ const reported = (origin: string | undefined): string =>
 /** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
-    .map(({ date, detail }) =>
-      [date && shortDate(words(), date), reference(words(), detail)].filter(Boolean).join(', '),
-    )
+    .map(({ date, detail }) => joined(date && shortDate(words(), date), reference(words(), detail)))
     .join('; ');
 
 const item = (i: Immunization): Row => ({
@@ -38,17 +36,17 @@ const item = (i: Immunization): Row => ({
   details: [
     i.occurrenceString,
     i.status === 'not-done'
-      ? labelled(t('Reason'), concept(words(), i.statusReason) ?? t('no reason is recorded'))
+      ? labelled('Reason', concept(words(), i.statusReason) ?? t('no reason is recorded'))
       : undefined,
-    labelled(t('Dose'), doseNumber(words(), i)),
-    labelled(t('Amount'), doseAmount(words(), i)),
+    labelled('Dose', doseNumber(words(), i)),
+    labelled('Amount', doseAmount(words(), i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
-    labelled(t('Why it may not protect'), concepts(words(), i.subpotentReason)),
-    labelled(t('Route'), concept(words(), i.route)),
-    labelled(t('Site'), concept(words(), i.site)),
-    labelled(t('Lot'), i.lotNumber),
-    labelled(t('Given by'), performers(words(), i.performer)),
-    labelled(t('Reaction'), reactionsOf(i)),
+    labelled('Why it may not protect', concepts(words(), i.subpotentReason)),
+    labelled('Route', concept(words(), i.route)),
+    labelled('Site', concept(words(), i.site)),
+    labelled('Lot', i.lotNumber),
+    labelled('Given by', performers(words(), i.performer)),
+    labelled('Reaction', reactionsOf(i)),
     i.primarySource === false ? reported(concept(words(), i.reportOrigin)) : undefined,
     ...(i.note ?? []).map(({ text }) => text),
   ],
@@ -68,7 +66,7 @@ export const immunizations: Section = {
   queries: ['Immunization?patient={patient}&_count=200'],
   sharedRecords: { queries: [RECOMMENDATIONS], wanted: (records) => [...records] },
   nothing: NOTHING,
-  show([found, recommended], context) {
+  show([found, recommended], store) {
     const advice = recommended?.matches ?? [];
     const said = withoutAbsences(words(), ofType('Immunization', found?.matches), ({ vaccineCode }) => vaccineCode);
     const all = newest(said.records, when);
@@ -79,16 +77,17 @@ export const immunizations: Section = {
     ];
     const text = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
-      ...counted(given, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
+      ...counted(given, [{ n: not.length, says: '{n} not given|{n} not given' }]),
       of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       none: all.length === 0 && said.absences.length === 0 ? NOTHING : undefined,
-      body: html`${absenceViews(said.absences, given.length > 0, context)}${
-        not.length > 0 ? rowsOf(not, item, context) : nothing
-      }${newestRows(given, item, { name: t('Immunizations'), stays }, context)}${
-        advice.length > 0
-          ? html`<h3>${t('Recommended immunizations')}</h3>${rowsOf(advice, otherRow, context)}`
-          : nothing
-      }${errorsFolded(errors.map(item), context)}`,
+      body: html`${absenceViews(said.absences, given.length > 0, store)}${
+        not.length > 0 ? rowsOf(not, item, store) : nothing
+      }${newestRows(given, item, { name: t('Immunizations'), stays }, store)}${titledRows(
+        'Recommended immunizations',
+        advice,
+        (one) => otherRow(one),
+        store,
+      )}${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -1,6 +1,6 @@
 //! Orders and referrals: open, planned, and done.
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
@@ -9,12 +9,12 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
-import { newestRows } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, rowsOf } from '../section/row.ts';
+import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
@@ -41,31 +41,23 @@ export const orders: Section = {
   title: 'Orders and referrals',
   queries: [ORDERS],
   nothing: 'No data: no order is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('ServiceRequest', found?.matches), ({ authoredOn }) => authoredOn);
     const item = (s: ServiceRequest): Row => ({
       resource: s,
       when: s.authoredOn,
       title: testName(words(), s.code) ?? t('Order not named'),
-      status:
-        [pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
-        undefined,
+      status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
       tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(words(), s.category),
-        labelled(t('For'), reasons(words(), s, context.store)),
-        labelled(
-          t('Site'),
-          siteText(words(), s, (address) => context.store.find(address)),
-        ),
+        labelled('For', reasons(words(), s, store)),
+        labelled('Site', siteText(words(), s, store.find)),
         textAt(words(), s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
-        labelled(t('When'), whenOf(s)),
-        labelled(t('As needed'), textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
-        labelled(t('Ordered by'), reference(words(), s.requester)),
-        labelled(
-          t('Sent to'),
-          [textAt(words(), s, 'performerType'), references(words(), s.performer)].filter(Boolean).join(', '),
-        ),
+        labelled('When', whenOf(s)),
+        labelled('As needed', textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
+        labelled('Ordered by', reference(words(), s.requester)),
+        labelled('Sent to', joined(textAt(words(), s, 'performerType'), references(words(), s.performer))),
         textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });
@@ -77,22 +69,18 @@ export const orders: Section = {
     ];
     const done = all.filter((s) => !going.includes(s));
     const isPressing = (s: ServiceRequest): boolean => pressing(s) !== '';
-    const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, context);
-    const prohibitions = html`<h3>${t('Not to be done')}</h3>${rowsOf(avoid, item, context)}`;
-    const plans = html`<h3>${t('Planned, not ordered')}</h3>${rowsOf(planned, item, context)}`;
+    const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, store);
     return {
       ...counted(open, [
-        { n: avoid.length, says: t('{n} not to be done|{n} not to be done', { n: avoid.length }) },
-        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
-        { n: done.length, says: t('{n} past|{n} past', { n: done.length }) },
+        { n: avoid.length, says: '{n} not to be done|{n} not to be done' },
+        { n: planned.length, says: '{n} planned|{n} planned' },
+        { n: done.length, says: '{n} past|{n} past' },
       ]),
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${avoid.length ? prohibitions : nothing}${current}${planned.length ? plans : nothing}${
-        done.length
-          ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () => rowsOf(done, item, context))
-          : nothing
-      }`,
+      body: html`${titledRows('Not to be done', avoid, item, store)}${current}
+        ${titledRows('Planned, not ordered', planned, item, store)}
+        ${foldedMany('{n} earlier order|{n} earlier orders', done, item, store)}`,
     };
   },
 };

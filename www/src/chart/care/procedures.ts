@@ -1,6 +1,6 @@
 //! Procedures, implanted devices, and other devices.
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
@@ -9,27 +9,28 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { ofType, type Procedure } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
-import { newestRows } from '../section/newest.ts';
+import { t, words } from '../../language/message.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { errorsFolded, foldedRows, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
 /** Returns the performers of a procedure, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
-    .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
+    .map((one) => joined(reference(words(), one.actor), textAt(words(), one, 'function')))
     .filter(Boolean)
     .join('; ');
 
 /** Returns the devices of a procedure, each with what was done to it. */
 const devicesIn = (p: Procedure): string =>
   valuesAt(p, 'focalDevice')
-    .flatMap((one) => [textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')].filter(Boolean).join(': '))
+    .flatMap((one) => joinedBy(': ', textAt(words(), one, 'manipulated'), textAt(words(), one, 'action')))
     .join('; ');
 
 /** Returns the time of a procedure, if it is an age or words instead of a date. */
@@ -57,7 +58,7 @@ export const procedures: Section = {
   queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
   sharedRecords: { queries: [USES], wanted: (records) => [...records] },
   nothing: 'No data: no procedure is recorded in this chart.',
-  show([found, devices, uses], context) {
+  show([found, devices, uses], store) {
     const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
     const all = newest(said.records, procedureDate);
     const errors = all.filter(isEnteredInError);
@@ -74,32 +75,26 @@ export const procedures: Section = {
         status: p.status === 'completed' ? undefined : statusText(words(), p.status),
         tone: isNotDone ? 'alert' : 'plain',
         details: [
-          labelled(t('Done'), performedText(p)),
+          labelled('Done', performedText(p)),
+          labelled('Site', siteText(words(), p, store.find)),
+          labelled('For', reasons(words(), p, store)),
+          labelled('By', performersOf(p)),
+          labelled('At', reference(words(), p.location)),
+          labelled('Outcome', concept(words(), p.outcome)),
+          labelled('Device', devicesIn(p)),
           labelled(
-            t('Site'),
-            siteText(words(), p, (address) => context.store.find(address)),
+            'Complication',
+            joined(concepts(words(), p.complication), references(words(), p.complicationDetail)),
           ),
-          labelled(t('For'), reasons(words(), p, context.store)),
-          labelled(t('By'), performersOf(p)),
-          labelled(t('At'), reference(words(), p.location)),
-          labelled(t('Outcome'), concept(words(), p.outcome)),
-          labelled(t('Device'), devicesIn(p)),
-          labelled(
-            t('Complication'),
-            [concepts(words(), p.complication), references(words(), p.complicationDetail)].filter(Boolean).join(', '),
-          ),
-          labelled(t('Report'), references(words(), p.report)),
-          labelled(
-            t('Why not'),
-            concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined),
-          ),
+          labelled('Report', references(words(), p.report)),
+          labelled('Why not', concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined)),
           ...(p.note ?? []).map(({ text }) => text),
         ],
       };
     };
     const folding = { name: t('Procedures'), stays: (p: Procedure) => !done.includes(p) || isNotable(p) };
     const own = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
-    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, context.store);
+    const held = devicesOf(words(), own.records, uses?.matches ?? [], all, store);
     const device = ({ record, device: d, title, when, state, facts }: DeviceEntry): Row => ({
       resource: record,
       when,
@@ -107,46 +102,35 @@ export const procedures: Section = {
       status: d?.status === 'active' ? undefined : d?.status,
       tone: state === 'error' ? 'error' : state === 'past' ? 'quiet' : 'plain',
       details: [
-        ...facts.map(({ of, says }) => context.link(of, says)),
+        ...facts.map(({ of, says }) => recordButton(store, of, says)),
         d && meaningOf(words(), d).value,
-        [d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
-          .filter(Boolean)
-          .join(', '),
-        when === d?.manufactureDate ? undefined : labelled(t('Made'), d && shortDate(words(), d.manufactureDate)),
+        joined(d?.manufacturer, d?.serialNumber ? t('serial {number}', { number: d.serialNumber }) : ''),
+        when === d?.manufactureDate ? undefined : labelled('Made', d && shortDate(words(), d.manufactureDate)),
         concepts(words(), d?.safety),
       ],
     });
     const of = (state: DeviceEntry['state']): DeviceEntry[] => held.filter((one) => one.state === state);
     const current = of('current');
-    const devicesView = (title: PlainMessage, list: readonly DeviceEntry[]): unknown =>
-      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
-    const past = of('past');
+    const [implants, others] = [current.filter((one) => one.isImplant), current.filter((one) => !one.isImplant)];
     const devicesHeld = current.filter(({ record }) => !isModified(record)).length;
     return {
       ...counted(done, [
-        { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
-        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
-        { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
+        { n: devicesHeld, says: '{n} device|{n} devices' },
+        { n: planned.length, says: '{n} planned|{n} planned' },
+        { n: notDone.length, says: '{n} not done|{n} not done' },
       ]),
       ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
-      body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
+      body: html`${absenceViews(said.absences, done.length > 0, store)}${absenceViews(
         own.absences,
         own.records.length > 0,
-        context,
-      )}${newestRows(valid, item, folding, context)}
-        ${devicesView(
-          'Implanted devices',
-          current.filter(({ isImplant }) => isImplant),
-        )}${devicesView(
-          'Devices',
-          current.filter(({ isImplant }) => !isImplant),
-        )}${devicesView('Devices that are to be used', of('planned'))}${
-          past.length > 0
-            ? folded(t('{n} past device|{n} past devices', { n: past.length }), rowsOf(past, device, context))
-            : nothing
-        }
-        ${errorsFolded([...errors.map(item), ...of('error').map(device)], context)}`,
+        store,
+      )}${newestRows(valid, item, folding, store)}
+        ${titledRows('Implanted devices', implants, device, store)}
+        ${titledRows('Devices', others, device, store)}
+        ${titledRows('Devices that are to be used', of('planned'), device, store)}
+        ${foldedRows('{n} past device|{n} past devices', of('past'), device, store)}
+        ${errorsFolded([...errors.map(item), ...of('error').map(device)], (row) => row, store)}`,
     };
   },
 };

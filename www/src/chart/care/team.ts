@@ -2,13 +2,16 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
-import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
+import { concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
+import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { tag } from '../../parts/tag.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { folded } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 /** The statuses of a team that does not care for the patient now. A team without a status does. */
@@ -19,26 +22,26 @@ export const team: Section = {
   title: 'Care team',
   queries: ['CareTeam?patient={patient}&_include=CareTeam:participant&_count=50'],
   nothing: 'No data: no care team is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
     const member = (to: Reference | undefined): string => {
-      if (to?.reference === `Patient/${context.store.patient}` && !to.display) return t('The patient');
+      if (to?.reference === `Patient/${store.patient}` && !to.display) return t('The patient');
       return reference(words(), to) || t('Not named');
     };
     const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));
     const teamView = (
       one: CareTeam,
-    ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
-      one.status === 'active' || one.status === undefined
-        ? nothing
-        : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
+    ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name ?? t('Care team'))} ${
+      one.status === 'active' ? nothing : tag(plain(words(), one.status), 'quiet')
     } <span class="aside">${period(words(), one.period)}</span></p>
-      <dl class="people">${(one.participant ?? []).map(
-        ({ role, member: who, onBehalfOf, period: during }) =>
-          html`<div><dt>${concepts(words(), role) || t('Member')}</dt><dd>${member(who)}${
+      <dl class="people">${(one.participant ?? []).map(({ role, member: who, onBehalfOf, period: during }) =>
+        fact(
+          concepts(words(), role) || t('Member'),
+          html`${member(who)}${
             onBehalfOf ? html` <span class="aside">${reference(words(), onBehalfOf)}</span>` : nothing
-          } <span class="aside">${period(words(), during)}</span></dd></div>`,
+          } <span class="aside">${period(words(), during)}</span>`,
+        ),
       )}</dl></article>`;
     return {
       ...counted(active),

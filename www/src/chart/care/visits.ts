@@ -8,9 +8,9 @@ import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { diagnosesOf, isUnderWay, placeAndPeople, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
-import { errorsLast, newestRows } from '../section/newest.ts';
+import { errorsLast } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, type Row } from '../section/row.ts';
+import { labelled, newestRows, type Row } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const VISITS = 'Encounter?patient={patient}&_count=200';
@@ -22,7 +22,7 @@ export const visits: Section = {
   title: 'Visits',
   queries: [VISITS],
   nothing: 'No data: no visit is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = visitsByTime(ofType('Encounter', found?.matches));
     const item = (e: Encounter): Row => ({
       resource: e,
@@ -31,14 +31,14 @@ export const visits: Section = {
       status: e.status === 'finished' ? undefined : statusText(words(), e.status),
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled(t('For'), reasons(words(), e, context.store)),
-        labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
+        labelled('For', reasons(words(), e, store)),
+        labelled('Diagnoses', diagnosesOf(words(), e, store)),
         placeAndPeople(words(), e),
         references(words(), placesOf(e)),
-        labelled(t('Discharge'), dischargeText(words(), e)),
+        labelled('Discharge', dischargeText(words(), e)),
       ],
     });
     const folding = { name: t('Visits'), stays: isUnderWay };
-    return { ...counted(all), body: html`${newestRows(errorsLast(all), item, folding, context)}` };
+    return { ...counted(all), body: html`${newestRows(errorsLast(all), item, folding, store)}` };
   },
 };

@@ -14,9 +14,10 @@ import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '
 import { htmlPage, MAX_PAGE_LENGTH } from '../../fhir/narrative.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { block, download } from '../../parts/copy.ts';
+import { folded } from '../../parts/folded.ts';
+import { empty } from '../../parts/notice.ts';
 import { size } from '../../parts/requests.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { folded } from '../section/row.ts';
 import { pdfView } from './pdf-frame.ts';
 import { inWords, otherPersonNote } from './whose-document.ts';
 
@@ -142,7 +143,7 @@ export function inline(shown: ShownAttachment): TemplateResult {
         ? html`<p class="aside">${t('The record calls it {type}, which it is not.', { type: saidKind })}</p>`
         : nothing
     }
-    ${bytes.length === 0 ? html`<p class="state empty">${t('The document is empty.')}</p>` : bodyOf(content, shown)}`;
+    ${bytes.length === 0 ? empty(t('The document is empty.')) : bodyOf(content, shown)}`;
 }
 
 function bodyOf(content: Content, shown: ShownAttachment): TemplateResult {
@@ -237,12 +238,14 @@ function markupView(content: Content, { text }: DocumentText, shown: ShownAttach
     ${other ? inline({ ...shown, attachment: other, data: other.data, contentType: other.contentType }) : nothing}
     ${
       elsewhere
-        ? html`<p class="state empty">${t('The document refers to a file, {address}, that is not in it.', {
-            address: elsewhere,
-          })}</p>`
+        ? empty(
+            t('The document refers to a file, {address}, that is not in it.', {
+              address: elsewhere,
+            }),
+          )
         : nothing
     }${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
-    ${isEmpty ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
+    ${isEmpty ? empty(t('The document has no text.')) : nothing}
     ${source(text)}`;
 }
 

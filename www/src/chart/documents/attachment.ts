@@ -10,10 +10,10 @@ import { type Attachment, attachmentShape, type Resource } from '#reading/fhir/t
 import { isShaped, partial, type ShapeValue, string } from '#reading/shape.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { rich, t } from '../../language/message.ts';
-import { failed, notGranted } from '../../parts/notice.ts';
+import { empty, failed, notGranted } from '../../parts/notice.ts';
 import { isBelow } from '../../smart/address.ts';
 import { BASE } from '../../smart/server.ts';
-import type { SectionContext } from '../section/section.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { inline, kindName, pictureOf, type ShownAttachment } from './attachment-content.ts';
 
 /** The state of a document that was requested. */
@@ -30,13 +30,12 @@ function stateOf(attachment: Attachment): Signal<BinaryState | undefined> {
 
 const binary = partial({ contentType: string, data: string });
 
-async function openBinary(attachment: Attachment, address: string, { store }: SectionContext): Promise<void> {
+async function openBinary(attachment: Attachment, address: string, store: ChartStore): Promise<void> {
   const state = stateOf(attachment);
   state.value = { is: 'waiting' };
-  const permission = await store.permission('Binary', 'read');
-  if (permission && !permission.open) {
-    state.value = { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Binary' }) };
-  } else {
+  const why = await store.whyWithheld('Binary', 'read');
+  if (why) state.value = { is: 'withheld', why };
+  else {
     const exchange = await store.source.read(address);
     const { body } = exchange;
     state.value = { is: 'answered', exchange, binary: isShaped(binary, body) ? body : undefined };
@@ -56,18 +55,18 @@ const shownOf = (
   { attachment, record, title }: Place,
   data: string,
   contentType: string | undefined,
-  { store }: SectionContext,
+  store: ChartStore,
 ): ShownAttachment => ({ attachment, data, contentType, title, name: record.id, store });
 
-function binaryView(place: Place, address: string, context: SectionContext): TemplateResult {
+function binaryView(place: Place, address: string, store: ChartStore): TemplateResult {
   const { attachment } = place;
   const { value: state } = stateOf(attachment);
   if (state?.is === 'withheld') return notGranted(state.why);
   if (state?.is === 'answered') {
     const { data, contentType = attachment.contentType } = state.binary ?? {};
-    return data ? inline(shownOf(place, data, contentType, context)) : failed(state.exchange);
+    return data ? inline(shownOf(place, data, contentType, store)) : failed(state.exchange);
   }
-  const open = (): Promise<void> => openBinary(attachment, address, context);
+  const open = (): Promise<void> => openBinary(attachment, address, store);
   return html`<p class="actions"><button type="button" ?disabled=${state?.is === 'waiting'} @click=${open}>${t(
     'Open {address}',
     { address },
@@ -78,11 +77,11 @@ function binaryView(place: Place, address: string, context: SectionContext): Tem
 export function attachmentView(
   attachment: Attachment,
   record: Resource,
-  context: SectionContext,
+  store: ChartStore,
   title = attachment.title,
 ): TemplateResult {
   return html`<section class="attachment"><h3>${title || t('Document')}</h3>
-    ${contentView({ attachment, record, title }, context)}</section>`;
+    ${contentView({ attachment, record, title }, store)}</section>`;
 }
 
 /** Draws an attachment that is a picture within its record. Returns nothing for other content. */
@@ -90,17 +89,17 @@ export function pictureIn(
   attachment: Attachment,
   record: Resource,
   title: string,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | undefined {
   const { data = '', contentType } = heldIn(attachment, record) ?? {};
-  return data ? pictureOf(shownOf({ attachment, record, title }, data, contentType, context)) : undefined;
+  return data ? pictureOf(shownOf({ attachment, record, title }, data, contentType, store)) : undefined;
 }
 
 /**
  * Returns the address of a Binary that the source of the records may hold: a relative address, or one below the base of
  * the server. The user's own files may come from any server, so any base is allowed for them.
  */
-function addressOf(url: string, { store }: SectionContext): string | undefined {
+function addressOf(url: string, store: ChartStore): string | undefined {
   const address = /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[^/?#]*)?(?:[?#].*)?$/.exec(url)?.[1];
   const isRelative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url);
   return isRelative || isBelow(BASE, url) || store.source.name === 'files' ? address : undefined;
@@ -120,18 +119,16 @@ function heldIn(attachment: Attachment, record: Resource): Attachment | undefine
   return found && { ...found, contentType: found.contentType || attachment.contentType || '' };
 }
 
-function contentView(place: Place, context: SectionContext): TemplateResult {
+function contentView(place: Place, store: ChartStore): TemplateResult {
   const { attachment, record } = place;
   const { url } = attachment;
   const held = heldIn(attachment, record);
-  if (held?.data) return inline(shownOf(place, held.data, held.contentType, context));
+  if (held?.data) return inline(shownOf(place, held.data, held.contentType, store));
   if (isInside(url))
-    return html`<p class="state empty">${t('The record names content within it, {address}, which it does not hold.', {
-      address: url ?? '',
-    })}</p>`;
-  const address = addressOf(url ?? '', context);
-  if (address) return binaryView(place, address, context);
-  if (!url) return html`<p class="state empty">${t('The record names no content.')}</p>`;
+    return empty(t('The record names content within it, {address}, which it does not hold.', { address: url ?? '' }));
+  const address = addressOf(url ?? '', store);
+  if (address) return binaryView(place, address, store);
+  if (!url) return empty(t('The record names no content.'));
   const isHttps = URL.canParse(url) && /^https:\/\//.test(url);
   const kind = kindName(attachment) || t('A document');
   const where = isHttps

@@ -7,14 +7,14 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
 import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
-import { newestRows } from '../section/newest.ts';
+import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, type Row, rowsOf, unusualStatus } from '../section/row.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import { foldedMany, newestRows, type Row, unusualStatus } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
 import { isOfOther, otherSubjectNote } from './whose-document.ts';
@@ -37,36 +37,28 @@ const titleOf = (d: DocumentReference): string =>
 const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
-function readDocument(d: DocumentReference, context: SectionContext): void {
-  const relations = documentRelations([...context.store.all().values()]);
+/** Opens a document in the drawer. */
+export function openDocument(d: DocumentReference, store: ChartStore): void {
+  const relations = documentRelations([...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(d),
-    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
+    body: html`${otherSubjectNote(d, store)}<p class="lead">${joinedBy(
+      ' · ',
       clockDate(words(), written(d)),
       references(words(), d.author),
       relationText(words(), d, relations),
-    ]
-      .filter(Boolean)
-      .join(' · ')}</p>
+    )}</p>
       ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
-      ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
-      <p class="actions">${context.link(d, t('The whole record'))}</p>`,
+      ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, store) : nothing))}
+      <p class="actions">${recordButton(store, d, t('The whole record'))}</p>`,
   }));
 }
 
-/** Opens a document in the drawer. */
-export const openDocument = (d: DocumentReference, store: ChartStore): void =>
-  readDocument(d, {
-    store,
-    link: (one, text) =>
-      html`<button type="button" class="record" @click=${() => openResource(one, store)}>${text}</button>`,
-  });
-
 /** Draws the button that opens a document, with the kinds of its files. A document without content has no button. */
-function contentLine(d: DocumentReference, context: SectionContext): TemplateResult {
+function contentLine(d: DocumentReference, store: ChartStore): TemplateResult {
   const attachments = attachmentsOf(d);
   if (attachments.length === 0) return html`<span class="none">${t('no content in the record')}</span>`;
-  return html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
+  return html`<button type="button" class="quiet inset" @click=${() => openDocument(d, store)}>${t('Read')}<span
       class="visually-hidden"> ${titleOf(d)}, ${shortDate(words(), written(d))}</span></button>
     <span class="aside">${attachments.map(kindName).filter(Boolean).join(', ')}</span>`;
 }
@@ -78,7 +70,7 @@ export const documents: Section = {
   title: 'Notes and documents',
   queries: [DOCUMENTS],
   nothing: 'No data: no document is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = newest(ofType('DocumentReference', found?.matches), written);
     // A status that is not known says nothing of a document that has replaced this one.
     const relations = documentRelations(all);
@@ -86,21 +78,19 @@ export const documents: Section = {
     const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded' || replaced.has(d));
     const valid = all.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {
-      const isOther = isOfOther(d, context.store);
+      const isOther = isOfOther(d, store);
       return {
         resource: d,
         when: written(d),
         title: titleOf(d),
-        ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
+        ...(attachmentsOf(d).length > 0 ? { open: () => openDocument(d, store) } : {}),
         status:
-          [
+          joined(
             isOther ? t('names another person') : '',
             unusualStatus(d.status, 'current'),
             relationText(words(), d, relations),
             d.docStatus === 'final' ? '' : d.docStatus,
-          ]
-            .filter(Boolean)
-            .join(', ') || undefined,
+          ) || undefined,
         tone: isEnteredInError(d)
           ? 'error'
           : isOther
@@ -108,20 +98,14 @@ export const documents: Section = {
             : d.status === 'superseded' || replaced.has(d)
               ? 'quiet'
               : 'plain',
-        details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
+        details: [...namesOf(d), references(words(), d.author), contentLine(d, store)],
       };
     };
-    const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, context.store) };
+    const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, store) };
     return {
       ...counted(valid),
-      body: html`${newestRows(valid, item, folding, context)}${
-        rest.length
-          ? foldedMany(
-              t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),
-              () => rowsOf(rest, item, context),
-            )
-          : nothing
-      }`,
+      body: html`${newestRows(valid, item, folding, store)}
+        ${foldedMany('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', rest, item, store)}`,
     };
   },
 };

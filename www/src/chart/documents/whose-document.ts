@@ -6,18 +6,17 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { nameOf } from '#reading/fhir/text.ts';
-import { humanNameShape, type Resource } from '#reading/fhir/types.ts';
+import { humanNameShape, type Patient, type Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../../fhir/named-person.ts';
-import { t, words } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { patientOf } from '../patient/patient.ts';
 
 /** Returns a person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>
-  [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '']
-    .filter(Boolean)
-    .join(', ');
+  joined(name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '');
 
 /** A person other than the patient of the chart, and how the two differ. */
 interface Other {
@@ -40,24 +39,26 @@ function otherAmong(people: readonly NamedPerson[], store: ChartStore): Other | 
   return { person: first.person, difference: first.difference };
 }
 
-const warning = (title: string, says: string): TemplateResult =>
-  html`<div class="statement" data-tone="alert" role="note"><span class="mark" aria-hidden="true">▲</span><span>
-    <strong>${title}</strong> ${says} ${t('Find out whose it is before you use it.')}</span></div>`;
+const OTHER_PERSON: PlainMessage = 'This document names another person than this chart.';
+
+function warning(title: PlainMessage, named: string, patient: Patient | undefined): TemplateResult {
+  const says = t('It names {named}; this chart is that of {patient}.', {
+    named,
+    patient: inWords(nameOf(patient?.name), patient?.birthDate),
+  });
+  return html`<div class="statement" data-tone="alert" role="note"><span class="mark" aria-hidden="true">▲</span><span>
+    <strong>${t(title)}</strong> ${says} ${t('Find out whose it is before you use it.')}</span></div>`;
+}
 
 /** Draws the warning above a document that names only other people. Draws nothing if the patient may be among them. */
 export function otherPersonNote(people: readonly NamedPerson[], store: ChartStore): TemplateResult | typeof nothing {
   const other = otherAmong(people, store);
-  const patient = patientOf(store);
-  if (!other || !patient) return nothing;
+  if (!other) return nothing;
   const { person, difference } = other;
   return warning(
-    difference.name
-      ? t('This document names another person than this chart.')
-      : t('This document gives another birth date than this chart.'),
-    t('It names {named}; this chart is that of {patient}.', {
-      named: inWords(person.names[0], person.birthDates[0]),
-      patient: inWords(nameOf(patient.name), patient.birthDate),
-    }),
+    difference.name ? OTHER_PERSON : 'This document gives another birth date than this chart.',
+    inWords(person.names[0], person.birthDates[0]),
+    patientOf(store),
   );
 }
 
@@ -103,14 +104,7 @@ export const isOfOther = (record: Resource, store: ChartStore): boolean =>
 /** Draws the warning above a document whose record names another person than the patient of the chart. */
 export function otherSubjectNote(record: Resource, store: ChartStore): TemplateResult | typeof nothing {
   const address = otherAddress(record, store);
-  if (address !== undefined)
-    return warning(
-      t('This document names another person than this chart.'),
-      t('It names {named}; this chart is that of {patient}.', {
-        named: address,
-        patient: inWords(nameOf(patientOf(store)?.name), patientOf(store)?.birthDate),
-      }),
-    );
+  if (address !== undefined) return warning(OTHER_PERSON, address, patientOf(store));
   const other = otherSubject(record, store);
   return other ? otherPersonNote([other], store) : nothing;
 }

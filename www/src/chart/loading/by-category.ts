@@ -2,13 +2,12 @@
 //! separately, and the result says what stays unknown. Epic, for example, requires `category` or `code` in searches for
 //! observations.
 
+import { withoutEmpty } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
+import { fewAtOnce } from '../../scheduling.ts';
 import { joinedResult } from '../../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../../source/source.ts';
 import { OTHER_OBSERVATIONS, searchesApart } from './observation-searches.ts';
-
-/** The most searches under way at a time. */
-const AT_ONCE = 3;
 
 /** The statuses with which servers refuse the form of a search, or a search beyond the categories of a scope. */
 const REFUSALS = [400, 403, 405, 422, 501];
@@ -28,28 +27,23 @@ export async function askedByCategory(
   refused: string,
   ask: (query: string) => Promise<SearchResult | undefined>,
 ): Promise<SearchResult | undefined> {
-  const queue = [...searchesApart(refused)];
   const failed: string[] = [];
   const found: SearchResult[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const answer = await ask(next.query).catch(() => undefined);
-      if (answer && !isRefusal(answer)) found.push(answer);
-      else failed.push(next.category);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await fewAtOnce(searchesApart(refused), async ({ category, query }) => {
+    const answer = await ask(query).catch(() => undefined);
+    if (answer && !isRefusal(answer)) found.push(answer);
+    else failed.push(category);
+  });
   if (found.length === 0) return undefined;
   const all = joinedResult(found);
   const matches = [...new Map(all.matches.map((one) => [one.id, one])).values()];
-  const says = (): string[] => [
-    ...(refused === OTHER_OBSERVATIONS
-      ? [t('This server gives out observations by category alone: those without one could not be asked for.')]
-      : []),
-    ...(failed.length > 0
-      ? [t('It gave none of these categories: {categories}.', { categories: words().listed(failed.sort()) })]
-      : []),
-    ...(all.unread ? [all.unread()] : []),
-  ];
+  const says = (): string[] =>
+    withoutEmpty(
+      refused === OTHER_OBSERVATIONS &&
+        t('This server gives out observations by category alone: those without one could not be asked for.'),
+      failed.length > 0 &&
+        t('It gave none of these categories: {categories}.', { categories: words().listed(failed.sort()) }),
+      all.unread?.(),
+    );
   return says().length > 0 ? { ...all, matches, unread: () => says().join(' ') } : { ...all, matches };
 }

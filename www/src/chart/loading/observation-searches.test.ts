@@ -1,9 +1,10 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
 import { aboutText } from '#reading/results/names/told-apart.ts';
-import type { SearchResult } from '../../source/source.ts';
+import { noResult, type SearchResult } from '../../source/source.ts';
 import { LABS, OTHER_OBSERVATIONS, placed, placeOfSearch } from './observation-searches.ts';
 
 const observation = (id: string, code: string, category?: string): Observation => ({
@@ -12,14 +13,7 @@ const observation = (id: string, code: string, category?: string): Observation =
   code: { coding: [{ system: 'http://loinc.org', code }] },
   ...(category ? { category: [{ coding: [{ code: category }] }] } : {}),
 });
-const answer = (...matches: Observation[]): SearchResult => ({
-  matches,
-  included: [],
-  malformed: [],
-  older: 0,
-  errors: [],
-  exchanges: [],
-});
+const answer = (...matches: Observation[]): SearchResult => ({ ...noResult(), matches });
 const ids = ({ matches }: SearchResult): string[] => matches.map(({ id }) => id);
 
 const glucose = observation('glucose', '2345-7', 'laboratory');

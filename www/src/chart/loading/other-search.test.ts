@@ -1,21 +1,15 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import type { Cell } from '../../engine/types.ts';
+import { test } from 'node:test';
 import type { Exchange } from '../../http/exchange.ts';
 import { abilitiesOf } from '../../source/abilities.ts';
 import type { Source } from '../../source/source.ts';
-
-// The modules know their server from the page's address.
-let search: typeof import('./other-search.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  search = await import('./other-search.ts');
-});
+import { exchangeOf, sourceOf } from '../../testing.ts';
+import * as search from './other-search.ts';
 
 const TYPES = ['AdverseEvent', 'Task', 'SupplyRequest', 'Basic'];
-const open = async (): Promise<Cell | undefined> => undefined;
+const open = async (): Promise<string | undefined> => undefined;
+const withheld = async (): Promise<string> => 'No scope opens it.';
 
 /** Returns a source that answers each search with one record of its type, and records the queries. */
 function source(more: Partial<Source>, status = 200): { source: Source; asked: string[] } {
@@ -24,30 +18,17 @@ function source(more: Partial<Source>, status = 200): { source: Source; asked: s
     asked.push(query);
     const [type = ''] = query.split('?');
     const body = { resourceType: 'Bundle', type: 'searchset', entry: [{ resource: { resourceType: type, id: 'a' } }] };
-    return {
-      where: 'edge',
-      method: 'GET',
-      url: query,
-      headers: {},
-      at: new Date(0),
-      status,
-      answerHeaders: {},
-      text: '',
-      body,
-      ms: 0,
-      bytes: 0,
-    };
+    return exchangeOf(status, body, query);
   };
-  return { asked, source: { name: 'session', grant: undefined, key: 'a', search: answer, read: answer, ...more } };
+  return { asked, source: sourceOf(answer, more) };
 }
 
 test('a server is asked for the types that it announces and that were granted', async () => {
   const resource = ['AdverseEvent', 'Task', 'SupplyRequest'].map((type) => ({ type }));
   const abilities = async () => abilitiesOf({ rest: [{ resource }] });
   const { source: server, asked } = source({ abilities });
-  const permission = async (type: string): Promise<Cell | undefined> =>
-    type === 'Task' ? { open: false, by: [] } : undefined;
-  const found = await search.searchTypes(server, 'p', TYPES, permission);
+  const whyWithheld = async (type: string) => (type === 'Task' ? withheld() : undefined);
+  const found = await search.searchTypes(server, 'p', TYPES, whyWithheld);
   assert.deepEqual(asked.sort(), [
     'AdverseEvent?subject=Patient/p&_count=200',
     'SupplyRequest?subject=Patient/p&_count=200',
@@ -69,7 +50,7 @@ test('where nothing was granted, nothing is asked, not even what the server can 
     abilities: () => Promise.reject(new Error('it was asked')),
   });
   const many = [...TYPES, 'Media', 'List', 'Specimen', 'Composition'];
-  const found = await search.searchTypes(server, 'p', many, async () => ({ open: false, by: [] }));
+  const found = await search.searchTypes(server, 'p', many, withheld);
   assert.deepEqual(asked, []);
   assert.equal(
     found.ungranted?.(),
@@ -78,14 +59,13 @@ test('where nothing was granted, nothing is asked, not even what the server can 
 });
 
 test('a type that the app did not ask for is left out by nobody, and named by itself', async () => {
-  const none = async (): Promise<Cell> => ({ open: false, by: [] });
   const { source: server } = source({ requested: 'patient/Patient.read patient/Task.rs?status=requested' });
-  const found = await search.searchTypes(server, 'p', TYPES, none);
+  const found = await search.searchTypes(server, 'p', TYPES, withheld);
   assert.equal(found.ungranted?.(), 'Not granted, and not shown here: Task.');
   assert.equal(found.unread, undefined, 'nothing goes on');
   assert.deepEqual(found.unasked, ['AdverseEvent', 'SupplyRequest', 'Basic']);
   const { source: another } = source({ requested: 'patient/*.read' });
-  assert.equal((await search.searchTypes(another, 'p', TYPES, none)).unasked, undefined);
+  assert.equal((await search.searchTypes(another, 'p', TYPES, withheld)).unasked, undefined);
 });
 
 test('a type that fails is named, and those beside it are shown', async () => {

@@ -1,16 +1,16 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
+import { OTHER } from '#reading/fhir/other-types.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Abilities } from '../../source/abilities.ts';
 import type { Source } from '../../source/source.ts';
-import type { SearchState } from './store.ts';
+import { exchangeOf, sourceOf } from '../../testing.ts';
+import { DOCUMENTS } from '../summary-document/documents.ts';
+import { OBSERVATIONS, REPORTS } from './observation-searches.ts';
+import { ChartStore, type SearchState } from './store.ts';
 
-Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
-const { ChartStore } = await import('./store.ts');
-const { OTHER } = await import('#reading/fhir/other-types.ts');
-const { DOCUMENTS } = await import('../summary-document/documents.ts');
-const { OBSERVATIONS, REPORTS } = await import('./observation-searches.ts');
 const reports = REPORTS.replace('{patient}', 'p');
 
 /** Returns an answer to a search with one record. */
@@ -21,21 +21,30 @@ const answerTo = (query: string): Exchange => {
     type: 'searchset',
     entry: [{ resource: { resourceType, id: 'a' }, search: { mode: 'match' } }],
   };
-  const request = { where: 'local', method: 'GET', url: query, headers: {}, at: new Date() } as const;
-  return { ...request, status: 200, answerHeaders: {}, text: '', body, ms: 0, bytes: 0 };
+  return exchangeOf(200, body, query);
 };
 
 /** Returns a source that answers a search when the test says so. */
 function slowSource(): { source: Source; answer: (query: string) => Promise<void> } {
   const waiting = new Map<string, (exchange: Exchange) => void>();
   const search = (query: string): Promise<Exchange> => new Promise((done) => waiting.set(query, done));
-  const source: Source = { name: 'sample', grant: undefined, key: 'slow', search, read: search };
+  const source = sourceOf(search, { name: 'sample' });
   const answer = async (query: string): Promise<void> => {
     await until(() => waiting.has(query));
     waiting.get(query)?.(answerTo(query));
     waiting.delete(query);
   };
   return { source, answer };
+}
+
+/** Returns a source that answers at once, and its searches. */
+function quickSource(): { source: Source; asked: string[] } {
+  const asked: string[] = [];
+  const search = async (query: string): Promise<Exchange> => {
+    asked.push(query);
+    return answerTo(query);
+  };
+  return { source: sourceOf(search), asked };
 }
 
 /** Waits until a condition holds. */
@@ -108,8 +117,7 @@ async function observationsOf(status: (query: string) => number, abilities?: Abi
     const body = { resourceType: 'Bundle', entry: [{ resource }] };
     return { ...answerTo(query), status: status(query), body };
   };
-  const source: Source = { name: 'session', grant: undefined, key: 'strict', search, read: search };
-  const store = new ChartStore({ ...source, abilities: async () => abilities }, 'p');
+  const store = new ChartStore(sourceOf(search, { abilities: async () => abilities }), 'p');
   for (const query of OBSERVATIONS) store.load(query);
   await until(() => store.answered === OBSERVATIONS.length);
   const [vitals, labs, screening, others] = OBSERVATIONS.map((query) => store.load(query));
@@ -161,12 +169,7 @@ test('a search that is tried again waits, and its records are gone until it is a
 });
 
 test('the other types of a server are asked for when their part of the page is in sight, and not before', async () => {
-  const asked: string[] = [];
-  const search = async (query: string): Promise<Exchange> => {
-    asked.push(query);
-    return answerTo(query);
-  };
-  const source: Source = { name: 'session', grant: undefined, key: 'server', search, read: search };
+  const { asked, source } = quickSource();
   const store = new ChartStore(source, 'p');
   const seen: string[] = [];
   effect(() => {
@@ -184,12 +187,7 @@ test('the other types of a server are asked for when their part of the page is i
 });
 
 test('documents and the other records share one request', async () => {
-  const asked: string[] = [];
-  const search = async (query: string): Promise<Exchange> => {
-    asked.push(query);
-    return answerTo(query);
-  };
-  const source: Source = { name: 'session', grant: undefined, key: 'documents', search, read: search };
+  const { asked, source } = quickSource();
   const store = new ChartStore(source, 'p');
   store.load(DOCUMENTS);
   store.begin(OTHER);

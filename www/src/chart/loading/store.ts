@@ -11,17 +11,16 @@ import { kept } from '#reading/kept.ts';
 import { testKeysOf } from '#reading/results/panels/test-groups.ts';
 import { related } from '#reading/results/related.ts';
 import { isPanel } from '#reading/results/values/reading.ts';
-import { engine } from '../../engine/client.ts';
-import type { Cell, Grant, ScopeRow } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t, words } from '../../language/message.ts';
 import { inTurns, yieldToPage } from '../../scheduling.ts';
-import { conditionsOf, conditionText, isNamed } from '../../smart/scopes.ts';
+import { conditionsOf, conditionText } from '../../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../../source/medications.ts';
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../../source/source.ts';
 import { withoutOthers } from '../../source/whose.ts';
+import { type WhyWithheld, withheldBy } from '../../source/withheld.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
 import { searchTypes, wasRequested } from './other-search.ts';
@@ -36,6 +35,10 @@ export type SearchState =
   | { is: 'not offered'; obstacle: Obstacle }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; found: SearchResult };
+
+/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
+export const isAnswered = (state: SearchState): boolean =>
+  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** The most searches under way at a time: the first sections must not wait for the last ones. */
 const AT_ONCE = 6;
@@ -60,8 +63,6 @@ export class ChartStore {
   readonly #answers = signal<ReadonlyMap<string, SearchState>>(new Map());
   readonly #all = computed(() => this.#loaded());
   readonly #queue: string[] = [];
-  /** The permissions of the source's scopes, by type. */
-  #permissions: Promise<Map<string, ScopeRow>> | undefined;
   #running = 0;
   /** The answers by query: several searches may lead to the same request. */
   readonly #results = new Map<string, Promise<SearchResult>>();
@@ -71,11 +72,13 @@ export class ChartStore {
   #patient: Patient | undefined;
 
   readonly #targets: Targets;
+  readonly whyWithheld: WhyWithheld;
 
   constructor(source: Source, patient: string) {
     this.source = source;
     this.patient = patient;
-    this.#targets = new Targets(source, (type, action) => this.permission(type, action));
+    this.whyWithheld = withheldBy(source);
+    this.#targets = new Targets(source, this.whyWithheld);
   }
 
   /** Starts a search or a read unless it has started, and returns its state. `{patient}` is the patient's id. */
@@ -94,6 +97,12 @@ export class ChartStore {
   found(query: string): readonly Resource[] {
     const state = this.load(query);
     return state.is === 'loaded' ? state.found.matches : [];
+  }
+
+  /** Starts a search unless it has started, and returns the included records found so far. */
+  included(query: string): readonly Resource[] {
+    const state = this.load(query);
+    return state.is === 'loaded' ? state.found.included : [];
   }
 
   /** Like `load`, but does not start a search that waits until its part of the page is in sight. */
@@ -124,17 +133,6 @@ export class ChartStore {
     for (const query of this.#queue.splice(0)) this.#begun.delete(query);
   }
 
-  /**
-   * Returns the permission for a type, or nothing for a source without scopes or a type that a scope names. Such a type
-   * need not wait for the engine.
-   */
-  async permission(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
-    const { grant } = this.source;
-    if (!grant || isNamed(type, grant)) return undefined;
-    this.#permissions ??= permissionsOf(grant);
-    return (await this.#permissions).get(type)?.[action];
-  }
-
   /** Returns all loaded resources, each once, by `Type/id`. */
   all(): ReadonlyMap<string, Resource> {
     return this.#all.value;
@@ -161,9 +159,8 @@ export class ChartStore {
   }
 
   /** Finds a loaded resource by `Type/id`. */
-  find(address: string): Resource | undefined {
-    return this.all().get(address) ?? this.#targets.find({ reference: address });
-  }
+  readonly find = (address: string): Resource | undefined =>
+    this.all().get(address) ?? this.#targets.find({ reference: address });
 
   /** Finds the loaded resource of a type that a relative or absolute reference points to. */
   findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {
@@ -199,11 +196,7 @@ export class ChartStore {
     this.#patient = all.findLast(isPatient) ?? this.#patient;
     // What is looked for in all records at once is found in turns.
     const named: Resource[] = [];
-    await inTurns(
-      all,
-      (one) => void named.push(withNames(one, this.#targets.find)),
-      () => undefined,
-    );
+    await inTurns(all, (one) => void named.push(withNames(one, this.#targets.find)));
     const known = related(
       named,
       () => this.#patient,
@@ -213,7 +206,7 @@ export class ChartStore {
       isModified(one);
       if (isOfType('Observation', one)) testKeysOf(one);
     };
-    await inTurns(known, prepare, () => undefined);
+    await inTurns(known, prepare);
     const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
     return { ...state, found: { ...state.found, ...found } };
   }
@@ -251,10 +244,10 @@ export class ChartStore {
     try {
       const types = typesOfSearch(wanted);
       if (types) {
-        const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
+        const { source, patient, whyWithheld } = this;
         return {
           is: 'loaded',
-          found: await searchTypes(this.source, this.patient, types, permission, undefined, this.#pages),
+          found: await searchTypes(source, patient, types, whyWithheld, undefined, this.#pages),
         };
       }
       const type = typeOf(query);
@@ -262,11 +255,8 @@ export class ChartStore {
       const asked = this.source.abilities ? wanted : wanted.replace(`&${ASSESSMENT_AND_PLAN}`, '');
       const plan = await this.#planOf(asked);
       if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
-      const permission = await this.permission(type, isSearch ? 'search' : 'read');
-      if (permission && !permission.open) {
-        const why = sentence(permission.why ?? t('No scope opens {type}.', { type }));
-        return { is: 'withheld', why, wasAsked: wasRequested(this.source, type) };
-      }
+      const why = await this.whyWithheld(type, isSearch ? 'search' : 'read');
+      if (why) return { is: 'withheld', why, wasAsked: wasRequested(this.source, type) };
       if (!isSearch) return { is: 'loaded', found: await this.#read(query) };
       const place = placeOfSearch(wanted);
       if (!place) return { is: 'loaded', found: await this.#search(plan) };
@@ -308,9 +298,9 @@ export class ChartStore {
   /** Returns the reports, which may contain results. If they cannot be read, the section of reports says so. */
   async #reports(): Promise<readonly Resource[]> {
     try {
-      const permission = await this.permission('DiagnosticReport', 'search');
-      const plan = permission?.open === false ? undefined : await this.#planOf(REPORTS);
-      return plan?.is === 'asked' ? await this.named((await this.#pages(plan.query)).matches) : [];
+      if (await this.whyWithheld('DiagnosticReport', 'search')) return [];
+      const plan = await this.#planOf(REPORTS);
+      return plan.is === 'asked' ? await this.named((await this.#pages(plan.query)).matches) : [];
     } catch {
       return [];
     }
@@ -362,8 +352,7 @@ export class ChartStore {
   async #addMedications(found: SearchResult): Promise<boolean> {
     const queries = medicationQueries(missingMedications(found));
     if (queries.length === 0) return true;
-    const permission = await this.permission('Medication', 'search');
-    if (permission && !permission.open) return false;
+    if (await this.whyWithheld('Medication', 'search')) return false;
     try {
       const abilities = await this.source.abilities?.();
       for (const query of queries) {
@@ -382,10 +371,3 @@ export class ChartStore {
     return readResult(await this.source.read(address));
   }
 }
-
-async function permissionsOf(grant: Grant): Promise<Map<string, ScopeRow>> {
-  const { value } = await engine('scopes', grant.scopes, grant.patient, words().language);
-  return new Map(value.matrix.map((row) => [row.type, row]));
-}
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,3 +1,4 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withNames } from '#reading/fhir/reference-names.ts';
@@ -10,9 +11,8 @@ import { related } from '#reading/results/related.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Abilities } from '../../source/abilities.ts';
 import type { Source } from '../../source/source.ts';
-
-Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
-const { Targets } = await import('./targets.ts');
+import { exchangeOf } from '../../testing.ts';
+import { Targets } from './targets.ts';
 
 const HELD: Record<string, unknown>[] = [
   { resourceType: 'Practitioner', id: 'd', name: [{ text: 'Bea Birch' }], identifier: [{ system: 's', value: '7' }] },
@@ -37,8 +37,7 @@ function server(abilities?: Abilities) {
   const asked: string[] = [];
   const answer = (url: string, status: number, body: unknown): Exchange => {
     asked.push(url);
-    const request = { where: 'edge', method: 'GET', url, headers: {}, at: new Date() } as const;
-    return { ...request, status, answerHeaders: {}, text: '', body, ms: 0, bytes: 0 };
+    return exchangeOf(status, body, url);
   };
   const source: Source = {
     name: 'session',
@@ -76,7 +75,7 @@ const REFERENCES: [object, string][] = [
 ];
 
 async function namesOf(source: Source, isOpen = true): Promise<(string | undefined)[]> {
-  const targets = new Targets(source, async () => ({ open: isOpen, why: '' }) as never);
+  const targets = new Targets(source, async () => (isOpen ? undefined : 'No scope opens it.'));
   const records = REFERENCES.map(([to], i) => order(String(i), to));
   await Promise.all([targets.load(records), targets.load(records)]);
   return records

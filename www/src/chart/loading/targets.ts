@@ -6,11 +6,11 @@ import { referenceIn } from '#reading/fhir/loose.ts';
 import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { type NamelessReference, namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
-import type { Cell } from '../../engine/types.ts';
-import { inTurns } from '../../scheduling.ts';
+import { inParts, inTurns } from '../../scheduling.ts';
 import { BASE } from '../../smart/server.ts';
 import { planOf } from '../../source/abilities.ts';
 import { allPages, readResult, type Source } from '../../source/source.ts';
+import type { WhyWithheld } from '../../source/withheld.ts';
 
 /** The types whose records are looked up for their names. */
 const NAMED = [
@@ -101,14 +101,14 @@ const keysOf = (record: Resource): string[] => [
 
 export class Targets {
   readonly #source: Source;
-  readonly #permission: (type: string, action: 'read' | 'search') => Promise<Cell | undefined>;
+  readonly #whyWithheld: WhyWithheld;
   readonly #found = new Map<string, Resource>();
   /** The look-ups that were begun, by their keys. */
   readonly #begun = new Map<string, Promise<void>>();
 
-  constructor(source: Source, permission: (type: string, action: 'read' | 'search') => Promise<Cell | undefined>) {
+  constructor(source: Source, whyWithheld: WhyWithheld) {
     this.#source = source;
-    this.#permission = permission;
+    this.#whyWithheld = whyWithheld;
   }
 
   /** Finds the target of a reference among those that were looked up. */
@@ -124,7 +124,7 @@ export class Targets {
         for (const key of known.flatMap((to) => keyOf(to, isOfAnyType(one, to)) ?? [])) keys.add(key);
       }
     };
-    await inTurns(records, addKeys, () => undefined);
+    await inTurns(records, addKeys);
     await this.#look(keys);
     const found = [...keys].flatMap((key) => this.#found.get(key) ?? []);
     keys.clear();
@@ -141,8 +141,7 @@ export class Targets {
     for (const type of new Set(fresh.map(typeOf))) {
       for (const isById of [true, false]) {
         const ofType = fresh.filter((key) => typeOf(key) === type && key.includes(IDENTIFIED) !== isById);
-        for (let i = 0; i < ofType.length; i += AT_ONCE) {
-          const part = ofType.slice(i, i + AT_ONCE);
+        for (const part of inParts(ofType, AT_ONCE)) {
           const asked = this.#ask(type, isById, part).catch(() => undefined);
           for (const key of part) this.#begun.set(key, asked);
         }
@@ -158,12 +157,10 @@ export class Targets {
     const parameter = isById ? '_id' : 'identifier';
     const query = `${type}?${parameter}=${values.map(encodeURIComponent).join(',')}&_count=${AT_ONCE}`;
     const isListed = abilities?.types.get(type)?.parameters?.has(parameter) ?? true;
-    const isOpen = async (action: 'read' | 'search'): Promise<boolean> =>
-      (await this.#permission(type, action))?.open !== false;
-    if (isListed && planOf(query, abilities).is === 'asked' && (await isOpen('search'))) {
+    if (isListed && planOf(query, abilities).is === 'asked' && !(await this.#whyWithheld(type, 'search'))) {
       const { matches } = await allPages(this.#source, query);
       for (const one of matches) this.#add(one);
-    } else if (isById && planOf(keys[0] ?? '', abilities).is === 'asked' && (await isOpen('read'))) {
+    } else if (isById && planOf(keys[0] ?? '', abilities).is === 'asked' && !(await this.#whyWithheld(type, 'read'))) {
       const reads = keys.slice(0, MAX_READS).map(async (address) => readResult(await this.#source.read(address)));
       for (const read of await Promise.allSettled(reads)) {
         if (read.status === 'fulfilled') for (const one of read.value.matches) this.#add(one);

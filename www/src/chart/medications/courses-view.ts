@@ -8,11 +8,12 @@ import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
 import { type Courses, coursesOf } from '#reading/medications/courses.ts';
 import { t, words } from '../../language/message.ts';
+import { n } from '../../plot/axes.ts';
 import { type Bar, barsOf, DOTS } from '../../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../../plot/scale.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { absentPart } from '../section/absent.ts';
-import type { SectionContext } from '../section/section.ts';
 import { MEDICATION_SEARCHES, recordsIn } from './medications.ts';
 
 /** The heights of a line and of its bar, in units of the picture. */
@@ -20,8 +21,6 @@ const LINE = 23;
 const BAR = 17;
 /** The approximate width of a letter. Names without room are cut; the table has them in full. */
 const LETTER = 6.4;
-
-const n = (value: number): string => value.toFixed(1);
 
 /** Returns the states of the searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] =>
@@ -108,11 +107,7 @@ function barView({ course, x, width, left, right }: Bar, y: number): TemplateRes
 }
 
 /** Draws the courses between the edges of a plot as a table, and says what the table leaves out. */
-export function courseTable(
-  { lines, undated }: Courses,
-  scale: Scale | undefined,
-  context: SectionContext,
-): TemplateResult {
+export function courseTable({ lines, undated }: Courses, scale: Scale | undefined, store: ChartStore): TemplateResult {
   const drawn = scale ? drawnLines(lines, scale) : [];
   const courses = [...new Set(drawn.flatMap(({ bars }) => bars.map(({ course }) => course)))];
   const earlier = lines
@@ -129,7 +124,7 @@ export function courseTable(
       <thead><tr><th scope="col">${t('Medication')}</th>${heads().map(
         (head) => html`<th scope="col">${head}</th>`,
       )}</tr></thead>
-      <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
+      <tbody>${courses.map((course) => courseRow(course, store))}</tbody></table></div>`
       : nothing
   }${
     earlier > 0
@@ -144,19 +139,19 @@ export function courseTable(
           names: words().listed(undated),
         })}</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
+  }${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
 const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];
 
-function courseRow(course: Course, { link }: SectionContext): TemplateResult {
+function courseRow(course: Course, store: ChartStore): TemplateResult {
   const cells = [
     sinceText(words(), course),
     untilText(words(), course),
     capital(course.status),
     courseSourcesText(words(), course),
   ];
-  return html`<tr><th scope="row">${link(course.resource, course.name)}</th>${heads().map(
+  return html`<tr><th scope="row">${recordButton(store, course.resource, course.name)}</th>${heads().map(
     (head, i) => html`<td class=${i < 2 ? nothing : 'quiet'} data-head=${head}>${cells[i]}</td>`,
   )}</tr>`;
 }

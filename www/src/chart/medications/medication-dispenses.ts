@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import {
   dispenseDate,
   dispensesByDrug,
@@ -22,20 +23,21 @@ import {
 } from '#reading/medications/supply-words.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { labelled, type Row } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
 
 /** Draws the differences between the latest dispense and the order. */
-function latestView(of: OrderDispenses, { link }: SectionContext): TemplateResult | undefined {
+function latestView(of: OrderDispenses, store: ChartStore): TemplateResult | undefined {
   const latest = latestDispensed(of.dispenses);
   if (!latest) return undefined;
   const { name, dose } = dispenseDifferences(words(), latest, of);
   const texts = [name, dose].filter((one) => one !== undefined);
   if (texts.length === 0) return undefined;
-  return html`<p>${labelled(t('Latest fill'), link(latest, texts.join(', ')))}</p>`;
+  return html`<p>${labelled('Latest fill', recordButton(store, latest, texts.join(', ')))}</p>`;
 }
 
-function dispenseView(dispense: MedicationDispense, of: OrderDispenses, { link }: SectionContext): TemplateResult {
+function dispenseView(dispense: MedicationDispense, of: OrderDispenses, store: ChartStore): TemplateResult {
   const { whenHandedOver, status, statusReasonCodeableConcept: reason, note = [] } = dispense;
   const { name, dose } = dispenseDifferences(words(), dispense, of);
   const texts = [
@@ -48,19 +50,19 @@ function dispenseView(dispense: MedicationDispense, of: OrderDispenses, { link }
     substitutionOf(words(), dispense),
     ...note.map(({ text }) => text),
   ];
-  return html`${link(dispense, whenHandedOver ? shortDate(words(), whenHandedOver) : preparedWhen(words(), dispense))}:
-    ${texts.filter(Boolean).join(', ')}`;
+  const when = whenHandedOver ? shortDate(words(), whenHandedOver) : preparedWhen(words(), dispense);
+  return html`${recordButton(store, dispense, when)}: ${texts.filter(Boolean).join(', ')}`;
 }
 
 /** Draws the dispenses of an order, folded, below the differences between the latest dispense and the order. */
-export function dispensesView(of: OrderDispenses, context: SectionContext): TemplateResult | undefined {
+export function dispensesView(of: OrderDispenses, store: ChartStore): TemplateResult | undefined {
   const { dispenses } = of;
   const latest = latestDispensed(dispenses) ?? dispenses[0];
   if (!latest) return undefined;
   const all = (): TemplateResult =>
-    html`<ul role="list">${dispenses.map((dispense) => html`<li>${dispenseView(dispense, of, context)}</li>`)}</ul>`;
+    html`<ul role="list">${dispenses.map((dispense) => html`<li>${dispenseView(dispense, of, store)}</li>`)}</ul>`;
   const latestDate = latest.whenHandedOver ? shortDate(words(), latest.whenHandedOver) : plain(words(), latest.status);
-  return html`${latestView(of, context)}<details class="folded-list"><summary>${t(
+  return html`${latestView(of, store)}<details class="folded-list"><summary>${t(
     '{n} fill, latest {date}|{n} fills, latest {date}',
     {
       n: dispenses.length,
@@ -74,22 +76,20 @@ export function dispensesView(of: OrderDispenses, context: SectionContext): Temp
 function dispenseRow(
   [latest, ...earlier]: readonly MedicationDispense[],
   included: readonly Resource[],
-  context: SectionContext,
+  store: ChartStore,
 ): Row[] {
   if (!latest) return [];
   const { whenHandedOver, status, statusReasonCodeableConcept: reason, performer = [], note = [] } = latest;
   const before = (): TemplateResult =>
     html`<ul role="list">${earlier.map(
       (dispense) =>
-        html`<li>${context.link(dispense, shortDate(words(), dispenseDate(dispense)) || t('no date'))}:
-            ${[
+        html`<li>${recordButton(store, dispense, shortDate(words(), dispenseDate(dispense)) || t('no date'))}:
+            ${joined(
               medication(words(), dispense, included),
               dispenseAmount(words(), dispense),
               status === dispense.status ? '' : plain(words(), dispense.status),
               concept(words(), dispense.statusReasonCodeableConcept),
-            ]
-              .filter(Boolean)
-              .join(', ')}</li>`,
+            )}</li>`,
     )}</ul>`;
   return [
     {
@@ -103,8 +103,8 @@ function dispenseRow(
         dispenseAmount(words(), latest),
         dispenseKind(words(), latest),
         substitutionOf(words(), latest),
-        labelled(t('Reason'), concept(words(), reason)),
-        labelled(t('Filled by'), performers(words(), performer)),
+        labelled('Reason', concept(words(), reason)),
+        labelled('Filled by', performers(words(), performer)),
         whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),
         earlier.length > 0
@@ -121,5 +121,5 @@ function dispenseRow(
 export const dispenseRows = (
   loose: readonly MedicationDispense[],
   included: readonly Resource[],
-  context: SectionContext,
-): Row[] => dispensesByDrug(loose, included).flatMap((dispenses) => dispenseRow(dispenses, included, context));
+  store: ChartStore,
+): Row[] => dispensesByDrug(loose, included).flatMap((dispenses) => dispenseRow(dispenses, included, store));

@@ -4,20 +4,22 @@ import { html, type TemplateResult } from 'lit-html';
 import { clock, clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concepts, plain } from '#reading/fhir/text.ts';
 import type { MedicationAdministration } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { isGiven } from '#reading/medications/given-courses.ts';
 import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
 import { medicationStatus } from '#reading/medications/medication-status.ts';
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
-import type { SectionContext } from '../section/section.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 
 /** Returns the number of administrations with the latest date, and the number of times that a drug was not given. */
 function countText(list: readonly MedicationAdministration[]): string {
   const given = list.filter(isGiven);
   const withheld = list.length - given.length;
   const latest = given[0] && shortDate(words(), medicationDate(given[0]));
-  return [
+  return joined(
     given.length > 0
       ? t('{n} administration, latest {date}|{n} administrations, latest {date}', {
           n: given.length,
@@ -25,19 +27,17 @@ function countText(list: readonly MedicationAdministration[]): string {
         })
       : '',
     withheld > 0 ? t('not given once|not given {n} times', { n: withheld }) : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Draws administrations with date, dose and status. They are made when opened, since there may be thousands. */
 export function administrations(
   list: readonly MedicationAdministration[],
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | undefined {
   if (list.length === 0) return undefined;
   const all = (): TemplateResult =>
-    html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul>`;
+    html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, store)}</li>`)}</ul>`;
   return html`<details class="folded-list"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
 }
 
@@ -51,11 +51,11 @@ function timeOf(one: MedicationAdministration): string {
   return until ? `${from} – ${until}` : from;
 }
 
-function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const texts = [
+function administrationView(one: MedicationAdministration, store: ChartStore): TemplateResult {
+  const text = joined(
     plain(words(), medicationStatus(words(), one)),
     recordedDose(words(), one),
     concepts(words(), one.statusReason),
-  ].filter(Boolean);
-  return html`${link(one, timeOf(one), texts.join(', '))}${texts.length > 0 ? ':' : ''} ${texts.join(', ')}`;
+  );
+  return html`${recordButton(store, one, timeOf(one), text)}${text ? ':' : ''} ${text}`;
 }

@@ -29,10 +29,11 @@ import { substitutionAllowed, supplyText } from '#reading/medications/supply-wor
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { SearchResult } from '../../source/source.ts';
-import { newestRows } from '../section/newest.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { otherCount } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, rows, rowsOf } from '../section/row.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import { foldedMany, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
 import { administrations } from './medication-given.ts';
@@ -58,7 +59,7 @@ const personOf = (of: MedicationStatement['informationSource']): string | undefi
   /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
 
 /** Returns the reports that derive from a request, each with what it says beyond the request. */
-function reportsOf({ resource, state, reports }: MedicationEntry, { store, link }: SectionContext): unknown[] {
+function reportsOf({ resource, state, reports }: MedicationEntry, store: ChartStore): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
   const dose = recordedDose(words(), resource);
   return reports.map((report) => {
@@ -75,66 +76,77 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { store, link 
       ...(report.note ?? []).map(({ text }) => text),
     ];
     const date = shortDate(words(), medicationDate(report)) || t('no date');
-    return html`${link(report, t('Reported {date}', { date }), texts[0])}: ${texts.filter(Boolean).join(', ')}`;
+    const link = recordButton(store, report, t('Reported {date}', { date }), texts[0]);
+    return html`${link}: ${texts.filter(Boolean).join(', ')}`;
   });
 }
 
 /** Returns links to the loaded requests from which a report derives. */
-function ordersOf(report: MedicationStatement, { store, link }: SectionContext): unknown[] {
+function ordersOf(report: MedicationStatement, store: ChartStore): unknown[] {
   return requestsOf(report).flatMap((id) => {
     const request = store.findOfType('MedicationRequest', `MedicationRequest/${id}`);
     return request
-      ? [link(request, t('The prescription of {date}', { date: shortDate(words(), request.authoredOn) }))]
+      ? [
+          recordButton(
+            store,
+            request,
+            t('The prescription of {date}', { date: shortDate(words(), request.authoredOn) }),
+          ),
+        ]
       : [];
   });
 }
 
 /** Returns the prescriptions before and after a request. The later one may be a renewal or a change. */
-function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: SectionContext): unknown[] {
+function sequenceOf({ resource, followedBy }: MedicationEntry, store: ChartStore): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
   const prior = priorId(resource);
   const before = prior === undefined ? undefined : store.findOfType('MedicationRequest', `MedicationRequest/${prior}`);
   const named = (one: MedicationRequest): TemplateResult =>
-    link(one, t('The prescription of {date}', { date: shortDate(words(), one.authoredOn) || t('no date') }));
+    recordButton(
+      store,
+      one,
+      t('The prescription of {date}', { date: shortDate(words(), one.authoredOn) || t('no date') }),
+    );
   return [
-    labelled(t('Follows#a prescription'), before ? named(before) : reference(words(), resource.priorPrescription)),
-    labelled(t('Followed by#a prescription'), followedBy && named(followedBy)),
+    labelled('Follows#a prescription', before ? named(before) : reference(words(), resource.priorPrescription)),
+    labelled('Followed by#a prescription', followedBy && named(followedBy)),
   ];
 }
 
 /** Returns the details of a request. */
-function requestDetails(of: MedicationRequest, entry: MedicationEntry, context: SectionContext): unknown[] {
+function requestDetails(of: MedicationRequest, entry: MedicationEntry, store: ChartStore): unknown[] {
   const { prescriber, reporter } = authorsOf(of);
   return [
     doseText(words(), of),
-    labelled(t('For'), reasons(words(), of, context.store)),
-    labelled(t('Prescribed by'), personOf(prescriber)),
-    labelled(t('Reported by'), personOf(reporter)),
-    labelled(t('Supply'), supplyText(words(), of)),
-    labelled(t('Substitution'), substitutionAllowed(words(), of)),
-    labelled(t('Reason'), concept(words(), of.statusReason)),
-    ...sequenceOf(entry, context),
-    ...reportsOf(entry, context),
+    labelled('For', reasons(words(), of, store)),
+    labelled('Prescribed by', personOf(prescriber)),
+    labelled('Reported by', personOf(reporter)),
+    labelled('Supply', supplyText(words(), of)),
+    labelled('Substitution', substitutionAllowed(words(), of)),
+    labelled('Reason', concept(words(), of.statusReason)),
+    ...sequenceOf(entry, store),
+    ...reportsOf(entry, store),
   ];
 }
 
 /** Returns the details of a report or an administration. */
-function takenDetails(of: MedicationStatement | MedicationAdministration, context: SectionContext): unknown[] {
+function takenDetails(of: MedicationStatement | MedicationAdministration, store: ChartStore): unknown[] {
   const isReport = of.resourceType === 'MedicationStatement';
   return [
     doseText(words(), of),
-    labelled(t('For'), reasons(words(), of, context.store)),
+    labelled('For', reasons(words(), of, store)),
     isReport
-      ? labelled(t('Reported by'), personOf(of.informationSource))
-      : labelled(t('Given by#medication'), performers(words(), of.performer)),
+      ? labelled('Reported by', personOf(of.informationSource))
+      : labelled('Given by#medication', performers(words(), of.performer)),
     // A start without an end is already the date of the row.
-    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
-    labelled(t('Reason'), concepts(words(), of.statusReason)),
-    ...(isReport ? ordersOf(of, context) : []),
+    of.effectivePeriod?.end ? labelled('Time#of a medication', period(words(), of.effectivePeriod)) : undefined,
+    labelled('Reason', concepts(words(), of.statusReason)),
+    ...(isReport ? ordersOf(of, store) : []),
   ];
 }
 
-function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
+function rowOf(entry: MedicationEntry, store: ChartStore, found: Found): Row {
   const { resource, state } = entry;
   const isRequest = resource.resourceType === 'MedicationRequest';
   return {
@@ -144,18 +156,18 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
     status: entryStatus(words(), entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
-      ...(isRequest ? requestDetails(resource, entry, context) : takenDetails(resource, context)),
+      ...(isRequest ? requestDetails(resource, entry, store) : takenDetails(resource, store)),
       isRequest
-        ? dispensesView({ order: resource, dispenses: found.dispensesOf(resource), included: found.included }, context)
+        ? dispensesView({ order: resource, dispenses: found.dispensesOf(resource), included: found.included }, store)
         : undefined,
-      administrations(entry.administrations, context),
+      administrations(entry.administrations, store),
       ...(resource.note ?? []).map(({ text }) => text),
     ],
   };
 }
 
 /** Returns the row for the administrations of one medication: the latest one, with the earlier ones folded. */
-function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedication, context: SectionContext): Row {
+function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedication, store: ChartStore): Row {
   return {
     resource: latest,
     when: medicationDate(latest),
@@ -163,8 +175,8 @@ function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedicati
     status: medicationStatus(words(), latest),
     tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
-      ...takenDetails(latest, context),
-      administrations(earlier, context),
+      ...takenDetails(latest, store),
+      administrations(earlier, store),
       ...(latest.note ?? []).map(({ text }) => text),
     ],
   };
@@ -191,13 +203,13 @@ function foundIn(results: readonly SearchResult[]): Found {
 }
 
 /** Draws the records that say that there is no medication, and a contradiction if others are listed. */
-const noneViews = (none: readonly MedicationStatement[], isContradicted: boolean, context: SectionContext): unknown => {
+const noneViews = (none: readonly MedicationStatement[], isContradicted: boolean, store: ChartStore): unknown => {
   const absences = none.map((resource) => ({
     resource,
     absence: { is: isNothingKnown(resource) ? 'unknown' : 'none', text: medication(words(), resource, []) } as const,
     recorded: medicationDate(resource),
   }));
-  return absenceViews(absences, isContradicted, context);
+  return absenceViews(absences, isContradicted, store);
 };
 
 export const medications: Section = {
@@ -205,68 +217,48 @@ export const medications: Section = {
   title: 'Medications',
   queries: [...MEDICATION_SEARCHES],
   nothing: 'No data: no medication is recorded in this chart.',
-  show(all, context) {
+  show(all, store) {
     const found = foundIn(all);
     const { list, included } = found;
     const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
-    const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
-      entries.map((entry) => rowOf(entry, context, found));
-    const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
+    const item = (entry: MedicationEntry): Row => rowOf(entry, store, found);
+    const [current, unclear] = [entriesIn('current'), entriesIn('unclear')];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
     const count = list.entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
-    const plannedRows = (isOrdered: boolean): Row[] =>
-      rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
-    const group = (title: PlainMessage, items: Row[]): unknown =>
-      items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
+    const ordered = planned.filter(({ resource }) => isToBegin(resource));
+    const unordered = planned.filter((entry) => !ordered.includes(entry));
+    const group = (title: PlainMessage, entries: readonly MedicationEntry[]): unknown =>
+      titledRows(title, entries, item, store);
     const isNone =
       [list.none, list.given, found.withoutOrder, current, unclear].every((one) => one.length === 0) &&
       list.entries.length > 0;
-    const dispensed = dispenseRows(found.withoutOrder, included, context);
-    const given = list.given.length;
+    const dispensed = dispenseRows(found.withoutOrder, included, store);
     return {
       count,
       ...otherCount(count, [
-        { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
-        { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
-        { n: given, says: t('{n} given|{n} given', { n: given }) },
-        { n: dispensed.length, says: t('{n} filled|{n} filled', { n: dispensed.length }) },
-        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
-        { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
+        { n: unclear.length, says: '{n} unclear|{n} unclear', isAlways: true },
+        { n: held.length, says: '{n} on hold|{n} on hold' },
+        { n: list.given.length, says: '{n} given|{n} given' },
+        { n: dispensed.length, says: '{n} filled|{n} filled' },
+        { n: planned.length, says: '{n} planned|{n} planned' },
+        { n: past.length, says: '{n} past|{n} past' },
       ]),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone ? 'No current medication.' : undefined,
       body: html`
-        ${noneViews(list.none, current.length > 0, context)}
-        ${current.length ? rows(current, context) : nothing}
-        ${group('Not clear whether taken', unclear)}
-        ${group('On hold', rowsFor(held))}${group('Not to be taken', rowsFor(entriesIn('avoid')))}${group(
-          'Not taken#medications',
-          rowsFor(entriesIn('untaken')),
-        )}${group('Not begun yet#medications', plannedRows(true))}${group(
-          'Planned, not ordered#medications',
-          plannedRows(false),
-        )}
-        ${group(
-          'Not given#medications',
-          list.withheld.map((one) => givenRow(one, context)),
-        )}${
+        ${noneViews(list.none, current.length > 0, store)}
+        ${current.length ? rowsOf(current, item, store) : nothing}
+        ${group('Not clear whether taken', unclear)}${group('On hold', held)}
+        ${group('Not to be taken', entriesIn('avoid'))}${group('Not taken#medications', entriesIn('untaken'))}
+        ${group('Not begun yet#medications', ordered)}${group('Planned, not ordered#medications', unordered)}
+        ${titledRows('Not given#medications', list.withheld, givenRow, store)}
+        ${
           list.given.length
-            ? html`<h3>${t(GIVEN)}</h3>${newestRows(
-                list.given,
-                (one) => givenRow(one, context),
-                { name: t(GIVEN) },
-                context,
-              )}`
+            ? html`<h3>${t(GIVEN)}</h3>${newestRows(list.given, givenRow, { name: t(GIVEN) }, store)}`
             : nothing
         }
-        ${group('Filled, without an order that is shown here', dispensed)}
-        ${
-          past.length
-            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>
-                rowsOf(past, (entry) => rowOf(entry, context, found), context),
-              )
-            : nothing
-        }`,
+        ${titledRows('Filled, without an order that is shown here', dispensed, (row) => row, store)}
+        ${foldedMany('{n} past medication|{n} past medications', past, item, store)}`,
     };
   },
 };

@@ -7,7 +7,7 @@ import { isOlderType } from '#reading/versions/is-older.ts';
 import { engine } from '../../engine/client.ts';
 import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';
@@ -39,9 +39,24 @@ export interface NoticeItem {
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
+/** An item whose words are messages, which may have the number of its records. */
+interface ItemMessages extends Omit<NoticeItem, 'says' | 'title' | 'about'> {
+  says: CountMessage;
+  title: PlainMessage;
+  about: CountMessage;
+}
+
+const inWords = ({ says, title, about, ...item }: ItemMessages): NoticeItem => ({
+  ...item,
+  ...{ says: t(says, { n: item.count }), title: t(title), about: t(about, { n: item.count }) },
+});
+
 /** The note on records of another version of FHIR that are read as R4. */
 const READ_AS_R4: PlainMessage =
   'Their elements with one meaning in R4 are shown under its names. What has none stays as it is in the file.';
+
+const IN_PART: CountMessage =
+  '{n} record without elements that its source left out|{n} records without elements that their source left out';
 
 /** The most records that are listed of a kind. */
 export const MAX = 200;
@@ -61,11 +76,12 @@ async function located(addresses: string[], reason: string): Promise<NoticeEntry
   });
 }
 
+/** The kinds of remarks about records that the engine holds as they are listed. */
+const HELD: readonly RemarkKind[] = ['mended', 'subset', 'from-r5', 'from-older', 'placed'];
+
 function entryOf(remark: Remark): NoticeEntry {
-  const { kind, file, line, place, type, id } = remark;
-  const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
-  const held = kind === 'mended' ? { isHeld: true as const } : {};
-  return { type, id, file, ...at, ...held, reason: remarkReason(remark) };
+  const { kind, why: _, ...record } = remark;
+  return { ...record, ...(HELD.includes(kind) ? { isHeld: true } : {}), reason: remarkReason(remark) };
 }
 
 const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
@@ -83,13 +99,13 @@ function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeIte
       return other === undefined ? [] : [[other, { type: 'Patient', id: other, isHeld: true, reason }]];
     }),
   );
-  return {
+  return inWords({
     count: entries.size,
-    says: t('{n} other entry of this person|{n} other entries of this person', { n: entries.size }),
-    title: t('Other entries of this person'),
-    about: t('A Patient names another one as the same person. The records of each are in a chart of its own.'),
+    says: '{n} other entry of this person|{n} other entries of this person',
+    title: 'Other entries of this person',
+    about: 'A Patient names another one as the same person. The records of each are in a chart of its own.',
     entries: () => [...entries.values()],
-  };
+  });
 }
 
 /**
@@ -110,88 +126,67 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
   const isOfAbsent = absentPatients.includes(patient);
   const others = isOfAbsent ? 0 : sum(absent);
   const replaced = (remarkCounts.older ?? 0) + (remarkCounts.changed ?? 0);
-  return [
+  const items: ItemMessages[] = [
     {
       count: sum(lost),
-      says: t('{n} part of the files that could not be read|{n} parts of the files that could not be read', {
-        n: sum(lost),
-      }),
-      title: t('Parts that could not be read'),
-      about: t('They may be records of this person.'),
+      says: '{n} part of the files that could not be read|{n} parts of the files that could not be read',
+      title: 'Parts that could not be read',
+      about: 'They may be records of this person.',
       entries: () =>
-        report.faults.map(({ file, line, place, ...fault }) => ({
-          type: '',
-          id: '',
-          file,
-          ...(line === undefined ? {} : { line }),
-          ...(place === undefined ? {} : { place }),
-          reason: reasonOf(fault),
-        })),
+        report.faults.map((fault) => {
+          const { code: _, why: _why, ...at } = fault;
+          return { type: '', id: '', ...at, reason: reasonOf(fault) };
+        }),
     },
     {
       count: sum(report.undelivered),
-      says: t('{n} part that the source did not deliver|{n} parts that the source did not deliver', {
-        n: sum(report.undelivered),
-      }),
-      title: t('Not delivered by the source'),
-      about: t('The files say that there is more than they have: further pages of a search, or answers that failed.'),
+      says: '{n} part that the source did not deliver|{n} parts that the source did not deliver',
+      title: 'Not delivered by the source',
+      about: 'The files say that there is more than they have: further pages of a search, or answers that failed.',
       entries: () => remarked(report, 'undelivered'),
     },
     {
       count: remarkCounts.subset ?? 0,
-      says: t(
-        '{n} record without elements that its source left out|{n} records without elements that their source left out',
-        {
-          n: remarkCounts.subset ?? 0,
-        },
-      ),
-      title: t('Records in part'),
-      about: t('Their source sent a part of each alone (SUBSETTED). What they seem to lack may be recorded there.'),
-      entries: () => remarked(report, 'subset').map((entry) => ({ ...entry, isHeld: true })),
+      says: IN_PART,
+      title: 'Records in part',
+      about: 'Their source sent a part of each alone (SUBSETTED). What they seem to lack may be recorded there.',
+      entries: () => remarked(report, 'subset'),
     },
     {
       count: remarkCounts.guessed ?? 0,
-      says: t('{n} file whose letters may be wrong|{n} files whose letters may be wrong', {
-        n: remarkCounts.guessed ?? 0,
-      }),
-      title: t('Letters that may be wrong'),
-      about: t(
-        'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.',
-      ),
+      says: '{n} file whose letters may be wrong|{n} files whose letters may be wrong',
+      title: 'Letters that may be wrong',
+      about: 'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.',
       entries: () => remarked(report, 'guessed'),
     },
     {
       count: sum(past),
-      says: t('{n} record of an older FHIR|{n} records of an older FHIR', { n: sum(past) }),
-      title: t('Of an older FHIR'),
-      about: t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:'),
+      says: '{n} record of an older FHIR|{n} records of an older FHIR',
+      title: 'Of an older FHIR',
+      about: 'These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:',
       entries: () => remarked(report, 'past'),
     },
     {
       count: sum(report.fromR5),
       isQuiet: true,
-      says: t('{n} record of FHIR R5, read as R4|{n} records of FHIR R5, read as R4', { n: sum(report.fromR5) }),
-      title: t('Of FHIR R5, read as R4'),
-      about: t(READ_AS_R4),
-      entries: () => remarked(report, 'from-r5').map((entry) => ({ ...entry, isHeld: true })),
+      says: '{n} record of FHIR R5, read as R4|{n} records of FHIR R5, read as R4',
+      title: 'Of FHIR R5, read as R4',
+      about: READ_AS_R4,
+      entries: () => remarked(report, 'from-r5'),
     },
     {
       count: sum(report.fromOlder),
       isQuiet: true,
-      says: t('{n} record of STU3 or DSTU2, read as R4|{n} records of STU3 or DSTU2, read as R4', {
-        n: sum(report.fromOlder),
-      }),
-      title: t('Of STU3 or DSTU2, read as R4'),
-      about: t(READ_AS_R4),
-      entries: () => remarked(report, 'from-older').map((entry) => ({ ...entry, isHeld: true })),
+      says: '{n} record of STU3 or DSTU2, read as R4|{n} records of STU3 or DSTU2, read as R4',
+      title: 'Of STU3 or DSTU2, read as R4',
+      about: READ_AS_R4,
+      entries: () => remarked(report, 'from-older'),
     },
     {
       count: others,
-      says: t('{n} record of a patient who is not in the files|{n} records of patients who are not in the files', {
-        n: others,
-      }),
-      title: t('Of patients who are not in the files'),
-      about: t('They name a patient whose Patient record is missing. They are in charts of their own.'),
+      says: '{n} record of a patient who is not in the files|{n} records of patients who are not in the files',
+      title: 'Of patients who are not in the files',
+      about: 'They name a patient whose Patient record is missing. They are in charts of their own.',
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, true);
         return located(value, t('Its patient is not in the files.'));
@@ -199,9 +194,9 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     },
     {
       count: stray,
-      says: t('{n} record that names no patient|{n} records that name no patient', { n: stray }),
-      title: t('Records that name no patient'),
-      about: t('They do not say whose they are, or name somebody who is not there. They may be of this person.'),
+      says: '{n} record that names no patient|{n} records that name no patient',
+      title: 'Records that name no patient',
+      about: 'They do not say whose they are, or name somebody who is not there. They may be of this person.',
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);
         const all = await located(value, t(NO_PATIENT));
@@ -211,49 +206,43 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     {
       count: remarkCounts.placed ?? 0,
       isQuiet: true,
-      says: t('{n} record of the only patient of its document|{n} records of the only patients of their documents', {
-        n: remarkCounts.placed ?? 0,
-      }),
-      title: t('Of the only patient of a document'),
-      about: t('These records name no patient. Their document has one Patient alone, in whose chart they are.'),
-      entries: () => remarked(report, 'placed').map((entry) => ({ ...entry, isHeld: true })),
+      says: '{n} record of the only patient of its document|{n} records of the only patients of their documents',
+      title: 'Of the only patient of a document',
+      about: 'These records name no patient. Their document has one Patient alone, in whose chart they are.',
+      entries: () => remarked(report, 'placed'),
     },
     {
       count: sum(unknown),
-      says: t('{n} resource of an unknown type|{n} resources of unknown types', { n: sum(unknown) }),
-      title: t('Of unknown types'),
-      about: t('They are of types that FHIR R4 does not have.'),
+      says: '{n} resource of an unknown type|{n} resources of unknown types',
+      title: 'Of unknown types',
+      about: 'They are of types that FHIR R4 does not have.',
       entries: () => remarked(report, 'unserved'),
     },
     {
       count: replaced,
       isQuiet: true,
-      says: t('{n} record with another version|{n} records with other versions', { n: replaced }),
-      title: t('Replaced by another version'),
-      about: t('The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.'),
+      says: '{n} record with another version|{n} records with other versions',
+      title: 'Replaced by another version',
+      about: 'The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.',
       entries: () => remarked(report, 'older', 'changed'),
     },
     {
       count: remarkCounts.deleted ?? 0,
-      says: t('{n} record that was deleted|{n} records that were deleted', { n: remarkCounts.deleted ?? 0 }),
-      title: t('Deleted'),
-      about: t('The files say that these records were deleted.'),
+      says: '{n} record that was deleted|{n} records that were deleted',
+      title: 'Deleted',
+      about: 'The files say that these records were deleted.',
       entries: () => remarked(report, 'deleted'),
     },
     {
       count: remarkCounts.mended ?? 0,
       isQuiet: true,
-      says: t(
-        '{n} record whose id or time of change was replaced|{n} records whose id or time of change was replaced',
-        {
-          n: remarkCounts.mended ?? 0,
-        },
-      ),
-      title: t('Ids and times that were replaced'),
-      about: t('Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.'),
+      says: '{n} record whose id or time of change was replaced|{n} records whose id or time of change was replaced',
+      title: 'Ids and times that were replaced',
+      about: 'Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.',
       entries: () => remarked(report, 'mended'),
     },
   ];
+  return items.map(inWords);
 }
 
 /** The reason for a record that names no patient. */
@@ -331,28 +320,26 @@ function answerItems(store: ChartStore): NoticeItem[] {
   );
   const ofOthers = all.reduce((n, one) => n + (one.ofOthers ?? 0), 0);
   const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
-  return [
+  const items: ItemMessages[] = [
     {
       count: capped.length,
-      says: t('{n} list that goes on|{n} lists that go on', { n: capped.length }),
-      title: t('Lists that go on'),
-      about: t('There is more than was read. It is also missing in trends, the timeline, find and what is shared.'),
+      says: '{n} list that goes on|{n} lists that go on',
+      title: 'Lists that go on',
+      about: 'There is more than was read. It is also missing in trends, the timeline, find and what is shared.',
       entries: () => capped,
     },
     {
       count: malformed.length,
-      says: t('{n} record that could not be read|{n} records that could not be read', { n: malformed.length }),
-      title: t('Records that could not be read'),
-      about: t('An element that is needed to understand them does not have the form of FHIR.'),
+      says: '{n} record that could not be read|{n} records that could not be read',
+      title: 'Records that could not be read',
+      about: 'An element that is needed to understand them does not have the form of FHIR.',
       entries: () => malformed.slice(0, MAX),
     },
     {
       count: mended.size,
-      says: t('{n} record with fields that could not be read|{n} records with fields that could not be read', {
-        n: mended.size,
-      }),
-      title: t('Fields that could not be read'),
-      about: t('These elements do not have the form of FHIR, and were left out. The rest of each record is shown.'),
+      says: '{n} record with fields that could not be read|{n} records with fields that could not be read',
+      title: 'Fields that could not be read',
+      about: 'These elements do not have the form of FHIR, and were left out. The rest of each record is shown.',
       entries: () =>
         [...mended.values()].slice(0, MAX).map(({ type, id, lost }) => ({
           type,
@@ -363,19 +350,20 @@ function answerItems(store: ChartStore): NoticeItem[] {
     },
     {
       count: ofOthers,
-      says: t('{n} record of another patient|{n} records of other patients', { n: ofOthers }),
-      title: t('Of other patients'),
-      about: t('The server answered with records of other patients than the one that was asked for.'),
+      says: '{n} record of another patient|{n} records of other patients',
+      title: 'Of other patients',
+      about: 'The server answered with records of other patients than the one that was asked for.',
       entries: () => [],
     },
     {
       count: older,
-      says: t('{n} record of an older FHIR|{n} records of an older FHIR', { n: older }),
-      title: t('Of an older FHIR'),
-      about: t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older }),
+      says: '{n} record of an older FHIR|{n} records of an older FHIR',
+      title: 'Of an older FHIR',
+      about: 'Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.',
       entries: () => [],
     },
   ];
+  return items.map(inWords);
 }
 
 /**

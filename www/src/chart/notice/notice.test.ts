@@ -1,29 +1,13 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Resource } from '#reading/fhir/types.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import type { SearchResult } from '../../source/source.ts';
+import * as own from '../../source/files.ts';
+import { noResult, type SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
-
-// The modules know their server from the page's address.
-let items: typeof import('./items.ts');
-let own: typeof import('../../source/files.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  [items, own] = await Promise.all([import('./items.ts'), import('../../source/files.ts')]);
-});
-
-const nothingFound: SearchResult = {
-  matches: [],
-  included: [],
-  malformed: [],
-  older: 0,
-  errors: [],
-  exchanges: [],
-};
+import * as items from './items.ts';
 
 /** Returns a store that answers searches from a table, and others with nothing. */
 const storeOf = (answers: Record<string, Partial<SearchResult>>, patient = 'ada', name = 'files'): ChartStore => {
@@ -31,7 +15,7 @@ const storeOf = (answers: Record<string, Partial<SearchResult>>, patient = 'ada'
   const all = new Map(loaded.map((one: Resource) => [`${one.resourceType}/${one.id}`, one]));
   const load = (query: string) => {
     const [type = ''] = query.split('?');
-    return { is: 'loaded', found: { ...nothingFound, ...answers[type] } };
+    return { is: 'loaded', found: { ...noResult(), ...answers[type] } };
   };
   return { source: { name }, patient, load, loadInTime: load, all: () => all } as unknown as ChartStore;
 };

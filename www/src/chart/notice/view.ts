@@ -1,10 +1,12 @@
 //! The notice at the top of a chart: a line about what the chart leaves out, and its list.
 
-import { signal } from '@preact/signals-core';
+import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { setWhenDone } from '../../drawing.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
@@ -22,29 +24,24 @@ import {
   similarPeople,
 } from '../../source/files.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
+import { recordButton } from '../record/record-link.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
 import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
 /** The addresses of all records of a store's patient, once the engine has returned them. */
-const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
+const known = kept(({ patient }: ChartStore): Signal<readonly string[]> => {
+  const all = signal<readonly string[]>([]);
+  setWhenDone(
+    all,
+    engine('addresses', 'files', patient, false).then(({ value }) => value),
+  );
+  return all;
+});
 
 /** Returns the addresses of the patient's records in the user's own files. For other sources, returns none. */
 function addressesOf(store: ChartStore): readonly string[] {
   if (store.source.name !== 'files') return [];
-  let all = known.get(store);
-  if (!all) {
-    const fresh = signal<readonly string[]>([]);
-    all = fresh;
-    known.set(store, fresh);
-    engine('addresses', 'files', store.patient, false).then(
-      ({ value }) => {
-        fresh.value = value;
-      },
-      () => undefined,
-    );
-  }
-  return all.value ?? [];
+  return known(store).value;
 }
 
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
@@ -140,9 +137,7 @@ export const openLeftOut = (store: ChartStore): void => openList(noticeItems(sto
 
 function openList(items: NoticeItem[], store: ChartStore): void {
   const lists = signal<Listed[] | undefined>(undefined);
-  void Promise.all(items.map((item) => listed(item, store))).then((all) => {
-    lists.value = all;
-  });
+  setWhenDone(lists, Promise.all(items.map((item) => listed(item, store))));
   openDrawer(() => ({
     title: items.every(({ isQuiet }) => isQuiet)
       ? t('What was replaced or placed in this chart')
@@ -193,7 +188,5 @@ function entryView(
 /** Draws a record in words, with a button that opens it. */
 function recordLine(resource: Resource, records: Resource[], store: ChartStore): TemplateResult {
   const { title, more } = heldWords(resource, records);
-  return html`<p><button type="button" class="record" @click=${() => openResource(resource, store)}>${title}</button>${
-    more ? html` <span>${more}</span>` : nothing
-  }</p>`;
+  return html`<p>${recordButton(store, resource, title, more)}${more ? html` <span>${more}</span>` : nothing}</p>`;
 }

@@ -1,12 +1,13 @@
 //! The tile of the last or current visit: when, what kind, why, and where.
 
-import { html, nothing } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { statusCaution } from '#reading/fhir/certainty.ts';
-import { capital, concepts, reference } from '#reading/fhir/text.ts';
-import type { Encounter } from '#reading/fhir/types.ts';
+import { concepts, reference } from '#reading/fhir/text.ts';
+import { type Encounter, ofType } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
+import { tag } from '../../parts/tag.ts';
 import { VISITS, visits } from '../care/visits.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { entry, type Tile } from './tile.ts';
@@ -20,24 +21,22 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
     queries: [VISITS],
     nothing: () => (all.length > 0 ? t('No visit is recorded that has taken place.') : t('No visit is recorded.')),
     count: () => 0,
-    entries: (found) => {
-      all = found('Encounter', VISITS);
+    entries: () => {
+      all = ofType('Encounter', store.found(VISITS));
       const last = lastVisit(all, now);
       if (!last) return [];
-      const caution = statusCaution(words(), last);
       const discharge = dischargeText(words(), last);
       const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
-          [...new Set([visitName(words(), last), why])].filter(Boolean).join(': '),
-          [
+          joinedBy(': ', ...new Set([visitName(words(), last), why])),
+          joinedBy(
+            ' · ',
             visitTime(words(), last) || t('no date'),
             reference(words(), last.serviceProvider),
             discharge && t('discharge: {how}', { how: discharge }),
-          ]
-            .filter(Boolean)
-            .join(' · '),
-          caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
+          ),
+          tag(statusCaution(words(), last)),
           { record: last },
         ),
       ];

@@ -1,7 +1,6 @@
 //! The tile of the medications at a glance.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Resource } from '#reading/fhir/types.ts';
 import { medicationRecords } from '#reading/medications/medication-records.ts';
 import { type MedicationLine, type MedicationsOverview, medicationsOverview } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
@@ -33,7 +32,7 @@ function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): 
 const aside = ({ warning, words }: MedicationLine): TemplateResult | string =>
   warning === undefined ? words : html`<strong>${warning}</strong>${warning.endsWith(':') ? ' ' : ', '}${words}`;
 
-export function medicationsTile(store: ChartStore, included: (query: string) => Resource[]): Tile {
+export function medicationsTile(store: ChartStore): Tile {
   let made: MedicationsOverview | undefined;
   return {
     id: 'medications',
@@ -51,7 +50,8 @@ export function medicationsTile(store: ChartStore, included: (query: string) => 
     linesPerEntry: 2,
     entries: () => {
       const matches = MEDICATION_SEARCHES.flatMap((query) => store.found(query));
-      made = medicationsOverview(words(), medicationRecords(matches, MEDICATION_SEARCHES.flatMap(included)));
+      const included = MEDICATION_SEARCHES.flatMap((query) => store.included(query));
+      made = medicationsOverview(words(), medicationRecords(matches, included));
       return made.lines.map((line) =>
         entry(line.name, aside(line), nothing, { record: line.record, told: line.words }),
       );

@@ -9,8 +9,9 @@ import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { OTHER, searchOf } from '#reading/fhir/other-types.ts';
-import { capital, clipped } from '#reading/fhir/text.ts';
-import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { type Observation, ofType } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
@@ -30,6 +31,8 @@ import { latestScores } from '#reading/results/scores.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { value, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
+import { instead } from '../../parts/form.ts';
+import { tag } from '../../parts/tag.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { RECOMMENDATIONS } from '../care/immunizations.ts';
@@ -39,7 +42,7 @@ import { PROBLEMS, problems } from '../care/problems.ts';
 import { PROCEDURES } from '../care/procedures.ts';
 import { VISITS } from '../care/visits.ts';
 import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../loading/observation-searches.ts';
-import type { ChartStore, SearchState } from '../loading/store.ts';
+import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { DISPENSES, MEDICATION_SEARCHES, medications, REQUESTS } from '../medications/medications.ts';
 import { PATIENT } from '../patient/patient.ts';
 import { entryLink } from '../record/record-link.ts';
@@ -55,14 +58,14 @@ import { vitals } from '../results/vitals.ts';
 import { namedElsewhere } from '../section/named-elsewhere.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { isPartlyWithheld } from '../section/partly-withheld.ts';
+import { otherHeadingText } from '../summary-document/documents.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
-import { otherHeadingText } from '../summary-document/heading.ts';
 import { columnCount } from './column-count.ts';
 import { Columns } from './columns.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
 import { pregnancyTile } from './pregnancy-tile.ts';
-import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
+import { type Entry, entry, type Tile } from './tile.ts';
 
 /** The most entries of a tile that are not folded: the tiles must fit on a screen of 900 pixels. */
 const MAX = 5;
@@ -147,7 +150,7 @@ export class Overview {
     const tiles = tilesOf(this.#store);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
-      const entries = tile.entries(foundIn(this.#store));
+      const entries = tile.entries();
       const isDrawn = tile.nothing !== undefined || entries.length > 0;
       this.#made.push(isDrawn ? tileView(tile, this.#store, entries, this.#columns, this.#goTo) : NO_TILE);
     }
@@ -165,31 +168,16 @@ export class Overview {
   }
 }
 
-const foundIn =
-  (store: ChartStore): FindResources =>
-  (type, query) =>
-    ofType(type, store.found(query));
-
-function tilesOf(store: ChartStore): Tile[] {
-  const included = (query: string): Resource[] => {
-    const state = store.load(query);
-    return state.is === 'loaded' ? state.found.included : [];
-  };
-  return [
-    pregnancyTile(store, Date.now()),
-    problemsTile(store),
-    medicationsTile(store, included),
-    abnormalTile(store),
-    vitalsTile(store),
-    scoresTile(store),
-    dueTile(store, included, Date.now()),
-    lastVisitTile(store, Date.now()),
-  ];
-}
-
-/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
-const isAnswered = (state: SearchState): boolean =>
-  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+const tilesOf = (store: ChartStore): Tile[] => [
+  pregnancyTile(store, Date.now()),
+  problemsTile(store),
+  medicationsTile(store),
+  abnormalTile(store),
+  vitalsTile(store),
+  scoresTile(store),
+  dueTile(store, Date.now()),
+  lastVisitTile(store, Date.now()),
+];
 
 /** Returns whether all records of a tile are loaded, and none is left out. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
@@ -205,12 +193,7 @@ function tileView(
 ): MadeTile {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
-  const leadsTo =
-    (place: string) =>
-    (event: Event): void => {
-      event.preventDefault();
-      goTo(place);
-    };
+  const leadsTo = (place: string) => instead(() => goTo(place));
   const most = tile.most ?? MAX;
   const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
   const others = entries.slice(shown.length);
@@ -222,7 +205,7 @@ function tileView(
     html`<ul role="list" data-values=${tile.values ?? 'none'}>${some.map((one) => html`<li>${link(one)}</li>`)}</ul>`;
   const isFact = ({ to }: Entry): boolean => !(to && 'record' in to && isModified(to.record));
   const count = tile.count?.() ?? entries.filter(isFact).length;
-  const foot = tile.foot?.(store);
+  const foot = tile.foot?.();
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
   const incomplete = t('Not everything that belongs here can be shown.');
@@ -241,10 +224,10 @@ function tileView(
       failed: t('Could not be loaded.'),
     }[is];
   };
-  const instead = entries.length === 0 ? (tile.instead?.() ?? []) : [];
+  const below = entries.length === 0 ? (tile.instead?.() ?? []) : [];
   const folded = others.length === 0 ? 0 : tile.hasNames ? 2 : 1;
   const lines = Number(entries.length === 0) + folded + (foot ? 1.5 : 0);
-  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + instead.length * LINES;
+  const height = HEADING + lines + shown.length * (tile.linesPerEntry ?? LINES) + below.length * LINES;
   const column = tile.isWide ? ACROSS : columns.place(height);
   const view = html`<article class="glance" id=${`glance-${id}`}
     aria-labelledby=${`glance-${id}-title`}>
@@ -254,7 +237,7 @@ function tileView(
     ${
       entries.length > 0
         ? list(shown)
-        : html`<p class="none">${without()}</p>${instead.length > 0 ? list(instead) : nothing}`
+        : html`<p class="none">${without()}</p>${below.length > 0 ? list(below) : nothing}`
     }
     ${
       others.length > 0
@@ -293,12 +276,11 @@ function problemsTile(store: ChartStore): Tile {
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
     order: () => (isByWeight ? t('severe first, social circumstances last') : undefined),
-    entries: (found) => {
-      const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
+    entries: () => {
+      const conditions = ofType('Condition', store.found(PROBLEMS));
+      const made = problemsOverview(words(), conditions, (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
-      return made.lines.map(({ record, name, words, caution }) =>
-        entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
-      );
+      return made.lines.map(({ record, name, words, caution }) => entry(name, words, tag(caution), { record }));
     },
   };
 }
@@ -333,14 +315,19 @@ const namedApart = (name: string, told: (string | undefined)[]): unknown => {
   return texts.length > 0 ? html`${name} <small class="aside">${texts.join(' · ')}</small>` : name;
 };
 
-/** Draws the latest result of a test. */
+/** Draws the latest result of a test. `apart` tells the test from others of its name. */
 const resultEntry = (
-  name: unknown,
-  { key }: TestGroup,
+  group: TestGroup,
   reading: Observation,
   value: TemplateResult,
-  isDated = true,
-): Entry => entry(name, isDated ? shortDate(words(), when(reading)) : nothing, value, { trend: key });
+  { apart, isDated = true }: { apart?: string | undefined; isDated?: boolean } = {},
+): Entry =>
+  entry(
+    namedApart(readingName(words(), reading, group), [apart, ...beyondName(words(), reading)]),
+    isDated ? shortDate(words(), when(reading)) : nothing,
+    value,
+    { trend: group.key },
+  );
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -358,18 +345,16 @@ function abnormalTile(store: ChartStore): Tile {
     },
     instead: () =>
       unjudged.slice(0, MAX_UNJUDGED).map((group) => {
-        const { latest } = group;
-        const name = namedApart(readingName(words(), latest, group), [group.apart, ...beyondName(words(), latest)]);
-        return resultEntry(name, group, latest, valueView(latest, [], changeView(group)));
+        const { latest, apart } = group;
+        return resultEntry(group, latest, valueView(latest, [], changeView(group)), { apart });
       }),
     foot: () => {
       const hidden = unjudged.length - MAX_UNJUDGED;
-      const text = [
+      const text = joinedBy(
+        ' ',
         isEmpty ? hidden > 0 && t('and {n} more', { n: hidden }) : unjudgedText(words(), unjudged.length),
         calledNormalText(words(), labNormalCount(words(), observationsOf(store, LABS))),
-      ]
-        .filter(Boolean)
-        .join(' ');
+      );
       return text ? html`<p class="note">${text}</p>` : undefined;
     },
     entries: () => {
@@ -382,12 +367,9 @@ function abnormalTile(store: ChartStore): Tile {
       // Tests that share a name also show what distinguishes them.
       const isAlone = (name: string): boolean => abnormal.filter((one) => one.name === name).length < 2;
       return abnormal.map(({ group, reading, usual, name }) =>
-        resultEntry(
-          namedApart(name, [isAlone(name) ? undefined : group.apart, ...beyondName(words(), reading)]),
-          group,
-          reading,
-          valueView(reading, usual, changeView(group)),
-        ),
+        resultEntry(group, reading, valueView(reading, usual, changeView(group)), {
+          apart: isAlone(name) ? undefined : group.apart,
+        }),
       );
     },
   };
@@ -402,12 +384,7 @@ const scoresTile = (store: ChartStore): Tile => ({
   values: 'beside',
   entries: () =>
     latestScores(words(), loadedObservations(store)).map(({ group, reading }) =>
-      resultEntry(
-        namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
-        group,
-        reading,
-        valueView(reading, [], changeView(group)),
-      ),
+      resultEntry(group, reading, valueView(reading, [], changeView(group))),
     ),
 });
 
@@ -439,13 +416,9 @@ function vitalsTile(store: ChartStore): Tile {
       const [first, ...others] = new Set(signs.map(({ reading }) => shortDate(words(), when(reading))));
       date = signs.length > 1 && others.length === 0 && first ? first : undefined;
       return signs.map(({ reading, group }, i) =>
-        resultEntry(
-          namedApart(readingName(words(), reading, group), beyondName(words(), reading)),
-          group,
-          reading,
-          html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
-          date === undefined,
-        ),
+        resultEntry(group, reading, html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`, {
+          isDated: date === undefined,
+        }),
       );
     },
   };
@@ -456,27 +429,30 @@ function dueAside(due: Due): TemplateResult {
   return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
-const dueTile = (store: ChartStore, included: (query: string) => Resource[], now: number): Tile => ({
+const dueTile = (store: ChartStore, now: number): Tile => ({
   id: 'due',
   title: 'Due',
   most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, PLANS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order of a service, goal date or ending supply is recorded.'),
-  entries: (found) => {
+  entries: () => {
     const all = dueOf(
       words(),
       {
-        orders: found('ServiceRequest', ORDERS),
-        goals: found('Goal', GOALS),
-        requests: found('MedicationRequest', REQUESTS),
-        dispenses: found('MedicationDispense', DISPENSES),
+        orders: ofType('ServiceRequest', store.found(ORDERS)),
+        goals: ofType('Goal', store.found(GOALS)),
+        requests: ofType('MedicationRequest', store.found(REQUESTS)),
+        dispenses: ofType('MedicationDispense', store.found(DISPENSES)),
         done: [
-          ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
-          ...found('DiagnosticReport', REPORTS),
-          ...found('Procedure', PROCEDURES),
+          ...ofType(
+            'Observation',
+            OBSERVATIONS.flatMap((query) => store.found(query)),
+          ),
+          ...ofType('DiagnosticReport', store.found(REPORTS)),
+          ...ofType('Procedure', store.found(PROCEDURES)),
         ],
-        included: included(REQUESTS),
+        included: store.included(REQUESTS),
         others: [VISITS, PLANS, PROCEDURES, ...othersOf(store)].flatMap((query) => store.found(query)),
       },
       now,

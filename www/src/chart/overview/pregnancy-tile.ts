@@ -1,10 +1,10 @@
 //! The tile of a current pregnancy, with the due date. Without one there is no tile.
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { pregnancyLines } from '#reading/care/pregnancy.ts';
-import { capital } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
 import { words } from '../../language/message.ts';
+import { tag } from '../../parts/tag.ts';
 import { PROBLEMS, problems } from '../care/problems.ts';
 import { PROCEDURES, procedures } from '../care/procedures.ts';
 import { OBSERVATIONS } from '../loading/observation-searches.ts';
@@ -24,13 +24,12 @@ export function pregnancyTile(store: ChartStore, now: number): Tile {
     queries: [PROBLEMS, PROCEDURES, ...OBSERVATIONS],
     isWide: true,
     count: () => 0,
-    entries: (found) => {
-      const records = [...found('Condition', PROBLEMS), ...found('Procedure', PROCEDURES)];
+    entries: () => {
+      const records = [PROBLEMS, PROCEDURES].flatMap((query) => store.found(query));
       const lines = pregnancyLines(words(), [...loadedObservations(store), ...records], now);
       isProblem = isOfType('Condition', lines[0]?.record);
       return lines.map(({ record, name, value, words: aside, caution }) => {
-        const tag = caution ? html`<span class="tag">${capital(caution)}</span>` : nothing;
-        return entry(name, aside, html`<span class="entry-value">${value}</span> ${tag}`, { record });
+        return entry(name, aside, html`<span class="entry-value">${value}</span>${tag(caution)}`, { record });
       });
     },
   };

@@ -1,9 +1,7 @@
 //! A tile of the overview, as data.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ResourceOf, ResourceType } from '#reading/fhir/types.ts';
 import type { PlainMessage } from '../../language/message.ts';
-import type { ChartStore } from '../loading/store.ts';
 import type { LinkTarget } from '../record/record-link.ts';
 import type { Section } from '../section/section.ts';
 
@@ -21,7 +19,7 @@ export interface Tile {
   nothing?(): string;
   /** Returns entries with values below the words for an empty tile. They do not count. Called after `entries`. */
   instead?(): Entry[];
-  entries(found: FindResources): Entry[];
+  entries(): Entry[];
   /** Returns the number in the heading, if it is not that of the entries. Called after `entries`. */
   count?(): number;
   /** The usual height of an entry in lines, if most entries have more than one. */
@@ -35,7 +33,7 @@ export interface Tile {
   /** Returns the order of the entries in words, if it is not by date alone. Called after `entries`. */
   order?(): string | undefined;
   /** Returns a line below the entries. Called after `entries`. */
-  foot?(store: ChartStore): TemplateResult | undefined;
+  foot?(): TemplateResult | undefined;
 }
 
 export interface Entry {
@@ -45,9 +43,6 @@ export interface Entry {
   /** The name as text, if the title is text. */
   name?: string;
 }
-
-/** Returns the resources of a type that a search of the overview has found. */
-export type FindResources = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
 export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: Entry['to']): Entry => ({
   content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,

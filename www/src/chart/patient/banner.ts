@@ -5,11 +5,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '#reading/fhir/date.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView, openRequests } from '../../parts/requests.ts';
+import { tag } from '../../parts/tag.ts';
 import { patientsUrl, type SourceName } from '../../routes.ts';
 import { obstacleText } from '../../source/abilities.ts';
 import { EVENTS, eventLine } from '../allergies/adverse-events.ts';
@@ -47,7 +49,7 @@ export function banner(store: ChartStore): TemplateResult {
       p
         ? html`${about(p)}${lines(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${lines(store)}`
+          ? html`${empty(t(NO_PATIENT))}${lines(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -113,14 +115,13 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${joinedBy(
+    ' · ',
     ...notInUse(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),
-  ]
-    .filter(Boolean)
-    .join(' · ')}</span> ${allergies}`;
+  )}</span> ${allergies}`;
 }
 
 const NO_PATIENT: PlainMessage =
@@ -158,21 +159,15 @@ function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | und
 }
 
 const tags = (p: Patient): TemplateResult => html`
-  ${notInUse(words(), p).map((says) => html`<span class="tag" data-tone="alert">${says}</span>`)}
+  ${notInUse(words(), p).map((says) => tag(says, 'alert'))}
   ${
-    p.deceasedDateTime || p.deceasedBoolean
-      ? html`<span class="tag" data-tone="alert">${
-          p.deceasedDateTime
-            ? t('Died {date}', { date: date(words(), p.deceasedDateTime, { short: true }) })
-            : t('Died')
-        }</span>`
-      : nothing
+    p.deceasedDateTime
+      ? tag(t('Died {date}', { date: date(words(), p.deceasedDateTime, { short: true }) }), 'alert')
+      : p.deceasedBoolean
+        ? tag(t('Died'), 'alert')
+        : nothing
   }
-  ${
-    p.multipleBirthInteger
-      ? html`<span class="tag">${t('Twin or multiple: {order}', { order: p.multipleBirthInteger })}</span>`
-      : nothing
-  }`;
+  ${p.multipleBirthInteger ? tag(t('Twin or multiple: {order}', { order: p.multipleBirthInteger })) : nothing}`;
 
 function about(p: Patient): TemplateResult {
   const record = recordNumber(p);

@@ -1,18 +1,11 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Patient } from '#reading/fhir/types.ts';
 import { Words } from '#reading/language/words.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
-
-// The modules know their server from the page's address.
-let recordNumber: typeof import('./patient.ts').recordNumber;
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  ({ recordNumber } = await import('./patient.ts'));
-});
+import { recordNumber } from './patient.ts';
 
 const typed = (code: string, display: string, value?: string, system?: string) => ({
   type: { coding: [{ code, display }] },

@@ -35,6 +35,13 @@ export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): 
     'record' in to ? opens(store, to.record) : nothing
   }>${content}${'record' in to ? recordMark(to.record, to.told) : nothing}</a>`;
 
+/** Draws a button that opens a record. `told`: the words beside it, which the mark of the record does not repeat. */
+export const recordButton = (store: ChartStore, record: Resource, content: unknown, told?: string): TemplateResult =>
+  html`<button type="button" class="record" @click=${() => openResource(record, store)}>${content}</button>${recordMark(
+    record,
+    told,
+  )}`;
+
 /** A link to a record within a line. */
 export const recordLink = (store: ChartStore, record: Resource, content: unknown, told?: string): TemplateResult =>
   html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${recordMark(

@@ -3,9 +3,10 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
+import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
 import { printed } from '#reading/fhir/json.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
-import { capital, concept, plain, reference } from '#reading/fhir/text.ts';
+import { concept, plain, reference } from '#reading/fhir/text.ts';
 import { isOfType, ofType, type Provenance, type Resource } from '#reading/fhir/types.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
@@ -19,8 +20,10 @@ import type { Exchange } from '../../http/exchange.ts';
 import { rich, t, translated, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
+import { fact } from '../../parts/fact.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
+import { tag } from '../../parts/tag.ts';
 import { provenanceQuery } from '../../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -29,7 +32,6 @@ import { patientOf } from '../patient/patient.ts';
 import { plainResultView } from '../results/plain-words.ts';
 import { usualSources, usualView } from '../results/usual.ts';
 import { documentWords } from '../summary-document/view.ts';
-import { detailsView } from './details.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -106,13 +108,12 @@ const linkTitle = (meaning: Meaning): string =>
 
 /** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
-  const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
-    said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
-  return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
-    class="facts meaning">${fact(t('What'), what)}${fact(t(valueLabel(type)), value)}${fact(
+  const known = (label: string, said: unknown): TemplateResult | typeof nothing => (said ? fact(label, said) : nothing);
+  return html`${caution ? html`<p>${tag(caution, 'alert')}</p>` : nothing}<dl
+    class="facts meaning">${known(t('What'), what)}${known(t(valueLabel(type)), value)}${known(
       type === 'Patient' ? t('Born') : t('When'),
       when && clockDate(words(), when),
-    )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
+    )}${known(t('Who'), who)}${known(t('Status'), status)}</dl>`;
 }
 
 /** Returns whether a record is an observation of the patient. Only these get facts from the patient, such as ranges. */
@@ -135,10 +136,8 @@ const linkList = (links: string[], store: ChartStore, follow: (to: string) => Pr
   })}</ul>`;
 
 async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): Promise<ProvenanceState> {
-  const permission = await store.permission('Provenance', 'search');
-  if (permission && !permission.open) {
-    return { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Provenance' }) };
-  }
+  const why = await store.whyWithheld('Provenance', 'search');
+  if (why) return { is: 'withheld', why };
   const query = provenanceQuery(resourceType, id, await store.source.abilities?.());
   if (query === undefined) return { is: 'not offered' };
   const exchange = await store.source.search(query);
@@ -162,22 +161,22 @@ function provenanceView(state: ProvenanceState): TemplateResult {
   if (state.is === 'failed') return failed(state.exchange, state.says);
   const { list, exchange } = state;
   return html`${
-    list.length === 0
-      ? html`<p class="state empty">${t('No provenance is recorded for it.')}</p>`
-      : list.map(oneProvenance)
+    list.length === 0 ? empty(t('No provenance is recorded for it.')) : list.map(oneProvenance)
   }${exchangeView(exchange)}`;
 }
 
 const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenance): TemplateResult =>
   html`<div class="provenance">
       <p class="title">${clockDate(words(), recorded)}${activity ? html` · ${concept(words(), activity)}` : nothing}</p>
-      <dl class="people">${agent.map(
-        ({ type, who, onBehalfOf }) =>
-          html`<div><dt>${concept(words(), type) ?? t('Agent')}</dt><dd>${reference(words(), who)}${
+      <dl class="people">${agent.map(({ type, who, onBehalfOf }) =>
+        fact(
+          concept(words(), type) ?? t('Agent'),
+          html`${reference(words(), who)}${
             onBehalfOf
               ? html` <span class="aside">${t('for {name}', { name: reference(words(), onBehalfOf) ?? '' })}</span>`
               : nothing
-          }</dd></div>`,
+          }`,
+        ),
       )}</dl>
       ${entity.map(
         ({ role, what }) =>
@@ -194,4 +193,18 @@ function addressesIn(value: unknown): string[] {
       ? (/^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(inner) ?? [])
       : addressesIn(inner),
   );
+}
+
+const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
+  html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map(
+    (value) => html`<p>${value}</p>`,
+  )}${groups.map((group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`)}</dd></div>`;
+
+/** Draws a record element by element. Draws nothing if it has no elements to show. */
+function detailsView(resource: Resource): TemplateResult | typeof nothing {
+  const { lines, isCut } = elementTree(words(), resource);
+  if (lines.length === 0 && !isCut) return nothing;
+  return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
+    isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing
+  }`;
 }

@@ -11,12 +11,12 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { newestRows } from '../section/newest.ts';
-import { errorsFolded, labelled, type Row } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
+import { recordButton } from '../record/record-link.ts';
+import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 
 export const STUDIES = searchOf('ImagingStudy');
 
@@ -39,12 +39,12 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
     status: caution,
     tone: isEnteredInError(study) ? 'error' : caution ? 'quiet' : 'plain',
     details: [
-      labelled(t('Modality'), modalities(words(), study)),
-      labelled(t('Site'), imagedSites(words(), study).join(', ')),
+      labelled('Modality', modalities(words(), study)),
+      labelled('Site', imagedSites(words(), study).join(', ')),
       imageCounts(words(), study),
-      labelled(t('Reason'), studyReason(words(), study)),
-      labelled(t('Ordered by'), textAt(words(), study, 'referrer')),
-      labelled(t('Read by'), textAt(words(), study, 'interpreter')),
+      labelled('Reason', studyReason(words(), study)),
+      labelled('Ordered by', textAt(words(), study, 'referrer')),
+      labelled('Read by', textAt(words(), study, 'interpreter')),
       textAt(words(), study, 'note'),
       ...about.map((report) => html`<span class="label">${t('Report')}</span> ${link(report)}`),
     ],
@@ -56,7 +56,7 @@ export function studiesView(
   all: readonly Resource[],
   reports: readonly DiagnosticReport[],
   link: ReportLink,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult | typeof nothing {
   const [first] = all;
   if (!first) return nothing;
@@ -68,7 +68,7 @@ export function studiesView(
   const view = (study: Resource): Row => item(study, reports, link);
   const name = translated(meaningOf(words(), first).kind);
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
-    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
+    ${newestRows(valid, view, { name }, store)}${errorsFolded(errors, view, store)}`;
 }
 
 /** Returns a study in a line: its name, modality and date, and the number of images. */
@@ -76,24 +76,22 @@ const studyLine = (study: Record<string, unknown>): string => {
   const { resourceType = '', id = '', ...elements } = study;
   const record: Resource = { ...elements, resourceType: String(resourceType), id: String(id) };
   const [name, how] = [nameOf(record), modalities(words(), record)];
-  return [
+  return joined(
     name,
     how === name ? '' : how,
     shortDate(words(), startedAt(record)),
     imageCounts(words(), record),
     cautionOf(words(), record),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 };
 
 /** Draws the studies that a report names, for its drawer. */
-export const studiesOf = (report: DiagnosticReport, store: ChartStore, context: SectionContext): TemplateResult[] =>
+export const studiesOf = (report: DiagnosticReport, store: ChartStore): TemplateResult[] =>
   (report.imagingStudy ?? []).map((to) => {
     const found = store.find(referredAddress(to.reference));
     const study = containedIn(report, to.reference) ?? found;
     const text = study ? studyLine(study) : (reference(words(), to) ?? firstText(words(), to, ['identifier.value']));
     return html`<p class="detail"><span class="label">${t('Imaging study')}</span> ${
-      found ? context.link(found, text) : text
+      found ? recordButton(store, found, text) : text
     }${study ? nothing : html` <span class="aside">${t('not shown here')}</span>`}</p>`;
   });

@@ -10,14 +10,15 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { attachmentView, pictureIn } from '../documents/attachment.ts';
-import { newestRows } from '../section/newest.ts';
-import { errorsFolded, labelled, type Row } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
+import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 
 export const MEDIA = searchOf('Media');
 
@@ -32,20 +33,19 @@ const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
   new Set(reports.flatMap(({ media = [] }) => media.map(({ link }) => referredAddress(link?.reference))));
 
 /** Opens a picture or a recording in the drawer. */
-function openMedia(media: Resource, title: string, context: SectionContext): void {
+function openMedia(media: Resource, title: string, store: ChartStore): void {
   const content = contentOf(media);
+  const about = (): string => joinedBy(' · ', clockDate(words(), madeAt(media)), textAt(words(), media, 'operator'));
   openDrawer(() => ({
     title,
-    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')]
-      .filter(Boolean)
-      .join(' · ')}</p>
+    body: html`<p class="lead">${about()}</p>
       ${textAt(words(), media, 'note') ?? nothing}
-      ${content ? attachmentView(content, media, context) : nothing}
-      <p class="actions">${context.link(media, t('The whole record'))}</p>`,
+      ${content ? attachmentView(content, media, store) : nothing}
+      <p class="actions">${recordButton(store, media, t('The whole record'))}</p>`,
   }));
 }
 
-function item(media: Resource, context: SectionContext): Row {
+function item(media: Resource, store: ChartStore): Row {
   const content = contentOf(media);
   const title = meaningOf(words(), media).what ?? t('Picture or recording');
   const note = textAt(words(), media, 'note');
@@ -56,14 +56,14 @@ function item(media: Resource, context: SectionContext): Row {
     status: statusCaution(words(), media),
     tone: isEnteredInError(media) ? 'error' : 'plain',
     details: [
-      labelled(t('Site'), textAt(words(), media, 'bodySite')),
-      labelled(t('View#of a picture'), textAt(words(), media, 'view')),
-      labelled(t('Reason'), textAt(words(), media, 'reasonCode')),
-      labelled(t('By'), textAt(words(), media, 'operator')),
+      labelled('Site', textAt(words(), media, 'bodySite')),
+      labelled('View#of a picture', textAt(words(), media, 'view')),
+      labelled('Reason', textAt(words(), media, 'reasonCode')),
+      labelled('By', textAt(words(), media, 'operator')),
       note,
       content
-        ? html`${pictureIn(content, media, note ?? title, context) ?? nothing}<button type="button" class="quiet inset"
-            @click=${() => openMedia(media, title, context)}>${t('Open#a picture')}<span
+        ? html`${pictureIn(content, media, note ?? title, store) ?? nothing}<button type="button" class="quiet inset"
+            @click=${() => openMedia(media, title, store)}>${t('Open#a picture')}<span
             class="visually-hidden"> ${title}</span></button>`
         : html`<span class="aside">${t('The record names no content.')}</span>`,
     ],
@@ -77,24 +77,23 @@ export const withoutReport = (all: readonly Resource[], reports: readonly Diagno
 };
 
 /** Draws the group of Media, or nothing if there are none. */
-export function mediaView(all: readonly Resource[], context: SectionContext): TemplateResult | typeof nothing {
+export function mediaView(all: readonly Resource[], store: ChartStore): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   const errors = all.filter(isEnteredInError);
   const valid = newest(
     all.filter((media) => !errors.includes(media)),
     madeAt,
   );
-  const view = (media: Resource): Row => item(media, context);
   const name = t('Pictures and recordings');
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
-    ${newestRows(valid, view, { name }, context)}${errorsFolded(errors.map(view), context)}`;
+    ${newestRows(valid, item, { name }, store)}${errorsFolded(errors, item, store)}`;
 }
 
 /** Draws the pictures and recordings that a report names, each with its comment, for the report's drawer. */
-export const mediaOf = (report: DiagnosticReport, context: SectionContext): TemplateResult[] =>
+export const mediaOf = (report: DiagnosticReport, store: ChartStore): TemplateResult[] =>
   (report.media ?? []).map(({ comment, link }) => {
     const inside = containedIn(report, link?.reference);
-    const found = context.store.find(referredAddress(link?.reference));
+    const found = store.find(referredAddress(link?.reference));
     const content = contentOf(inside ?? found);
     if (!content)
       return html`<p class="detail"><span class="label">${t('Picture')}</span> ${
@@ -106,7 +105,7 @@ export const mediaOf = (report: DiagnosticReport, context: SectionContext): Temp
     return attachmentView(
       content,
       owner,
-      context,
+      store,
       comment ?? content.title ?? textAt(words(), inside ?? found, 'view', 'note'),
     );
   });

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
 import { clockDate } from '#reading/fhir/date.ts';
-import { capital, concepts, plain, reference, references } from '#reading/fhir/text.ts';
+import { concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type DiagnosticReport,
   isOfType,
@@ -18,12 +18,14 @@ import { reportDate } from '#reading/results/values/report-status.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
+import { tag } from '../../parts/tag.ts';
 import { attachmentView } from '../documents/attachment.ts';
 import { otherSubjectNote } from '../documents/whose-document.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { flagsView, notesView, rangesView, readingView, statusMark } from '../results/reading.ts';
 import { labelled } from '../section/row.ts';
-import type { SectionContext } from '../section/section.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
 
@@ -33,7 +35,7 @@ export const reportTitle = (r: DiagnosticReport): string => testName(words(), r.
 function resultOf(
   report: DiagnosticReport,
   { reference: address }: Reference,
-  { store }: SectionContext,
+  store: ChartStore,
 ): Observation | undefined {
   if (!isInside(address)) return store.findOfType('Observation', address);
   const inside = containedIn(report, address);
@@ -53,30 +55,30 @@ const DEPTH = 5;
 function linesOf(
   r: DiagnosticReport,
   results: readonly Reference[],
-  context: SectionContext,
+  store: ChartStore,
   depth = DEPTH,
   listed = new Set<Observation>(),
 ): Line[] {
   return results.flatMap((to) => {
-    const o = resultOf(r, to, context);
+    const o = resultOf(r, to, store);
     if (!o) return [{ to, o }];
     if (listed.has(o)) return [];
     listed.add(o);
-    return [{ to, o }, ...(depth === 0 ? [] : linesOf(r, o.hasMember ?? [], context, depth - 1, listed))];
+    return [{ to, o }, ...(depth === 0 ? [] : linesOf(r, o.hasMember ?? [], store, depth - 1, listed))];
   });
 }
 
 /** Opens a report in the drawer. */
-export function readReport(r: DiagnosticReport, context: SectionContext): void {
+export function readReport(r: DiagnosticReport, store: ChartStore): void {
   openDrawer(() => ({
     title: reportTitle(r),
-    body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(words(), reportDate(r))}${
-      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(words(), r.status))}</span>`
+    body: html`${otherSubjectNote(r, store)}<p class="lead">${clockDate(words(), reportDate(r))}${
+      r.status === 'final' ? nothing : html` ·${tag(plain(words(), r.status))}`
     }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}${recordMark(r)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length
-          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode))}</p>`
+          ? html`<p class="detail">${labelled('Coded conclusion', concepts(words(), r.conclusionCode))}</p>`
           : nothing
       }
       ${
@@ -86,7 +88,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         <thead class="narrow-hidden"><tr><th scope="col">${t('Test')}</th>
           <th scope="col" class="number">${t('Result')}</th><th scope="col">${t('Flag')}</th>
           <th scope="col">${t('Range')}</th></tr></thead>
-        <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
+        <tbody>${linesOf(r, r.result, store).map(({ to, o }) => {
           return html`<tr><th scope="row">${
             o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
           }${o ? circumstances(words(), o).map((text) => html` <small>${text}</small>`) : nothing}</th><td
@@ -96,8 +98,8 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
         })}</tbody></table></div>`
           : nothing
       }
-      ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r, context))}
-      ${mediaOf(r, context)}${studiesOf(r, context.store, context)}
-      <p class="actions">${context.link(r, t('The whole record'))}</p>`,
+      ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r, store))}
+      ${mediaOf(r, store)}${studiesOf(r, store)}
+      <p class="actions">${recordButton(store, r, t('The whole record'))}</p>`,
   }));
 }

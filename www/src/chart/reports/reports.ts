@@ -4,14 +4,15 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { tellingTexts } from '#reading/results/names/told-apart.ts';
 import { reportDate } from '#reading/results/values/report-status.ts';
 import { t, words } from '../../language/message.ts';
 import { isOfOther } from '../documents/whose-document.ts';
 import { REPORTS } from '../loading/observation-searches.ts';
-import { errorsLast, newestRows } from '../section/newest.ts';
+import { errorsLast } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, type Row, unusualStatus } from '../section/row.ts';
+import { labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -25,45 +26,41 @@ export const reports: Section = {
   queries: [REPORTS, STUDIES, MEDIA],
   otherKinds: [STUDIES, MEDIA],
   nothing: NOTHING,
-  show([found, foundStudies, foundMedia], context) {
+  show([found, foundStudies, foundMedia], store) {
     const all = newest(ofType('DiagnosticReport', found?.matches), reportDate);
     const studies = foundStudies?.matches ?? [];
     const alone = withoutReport(foundMedia?.matches ?? [], all);
     const link = (r: DiagnosticReport, says: string, hidden = ''): TemplateResult =>
-      html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${says}${
+      html`<button type="button" class="quiet inset" @click=${() => readReport(r, store)}>${says}${
         hidden ? html`<span class="visually-hidden"> ${hidden}</span>` : nothing
       }</button>`;
     const item = (r: DiagnosticReport): Row => ({
       resource: r,
       when: reportDate(r),
       title: reportTitle(r),
-      status: [unusualStatus(r.status, 'final'), isOfOther(r, context.store) ? t('names another person') : '']
-        .filter(Boolean)
-        .join(', '),
+      status: joined(unusualStatus(r.status, 'final'), isOfOther(r, store) ? t('names another person') : ''),
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         ...tellingTexts(words(), r),
         r.conclusion,
-        labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
-        [concepts(words(), r.category), references(words(), r.performer)].filter(Boolean).join(' · '),
+        labelled('Coded conclusion', concepts(words(), r.conclusionCode)),
+        joinedBy(' · ', concepts(words(), r.category), references(words(), r.performer)),
         html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(words(), reportDate(r))}`)}
-          <span class="aside">${[
+          <span class="aside">${joined(
             r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
             r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
             r.media?.length ? t('{n} picture|{n} pictures', { n: r.media.length }) : '',
             r.imagingStudy?.length ? t('{n} imaging study|{n} imaging studies', { n: r.imagingStudy.length }) : '',
-          ]
-            .filter(Boolean)
-            .join(', ')}</span>`,
+          )}</span>`,
       ],
     });
-    const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, context.store) };
+    const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${newestRows(errorsLast(all), item, folding, context)}
-        ${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
+      body: html`${newestRows(errorsLast(all), item, folding, store)}
+        ${studiesView(studies, all, linked, store)}${mediaView(alone, store)}`,
     };
   },
 };

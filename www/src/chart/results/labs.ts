@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, instant, shortDate } from '#reading/fhir/date.ts';
-import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { noteTexts, rangesOf } from '#reading/results/flags/observation-text.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
@@ -18,11 +18,13 @@ import { reading, when } from '#reading/results/values/reading.ts';
 import { reportStatus } from '#reading/results/values/report-status.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { settle } from '../../parts/settle.ts';
+import { tag } from '../../parts/tag.ts';
 import { inParts, yieldToPage } from '../../scheduling.ts';
 import { LABS, REPORTS } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { counted } from '../section/other-count.ts';
-import type { Section, SectionContent, SectionContext } from '../section/section.ts';
+import type { Section, SectionContent } from '../section/section.ts';
 import { trendLink } from './loaded-tests.ts';
 import { sparkline } from './plot.ts';
 import { flagsView, notesView, readingText } from './reading.ts';
@@ -44,7 +46,7 @@ export const labs: Section = {
   queries: [LABS, REPORTS],
   onlyFirstShown: true,
   nothing: 'No data: no laboratory result is recorded in this chart.',
-  show([found, reported], context) {
+  show([found, reported], store) {
     const all = ofType('Observation', found?.matches);
     const composed = componentPanels(words(), all);
     const { panels, others } = panelsOf(words(), composed.others, ofType('DiagnosticReport', reported?.matches));
@@ -63,7 +65,7 @@ export const labs: Section = {
     const content = (drawn: number): SectionContent => ({
       ...counted(all),
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
-      body: tablesView(tables, drawn, context),
+      body: tablesView(tables, drawn, store),
       next: drawn < parts ? () => content(drawn + 1) : undefined,
     });
     return content(1);
@@ -87,7 +89,7 @@ function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
 }
 
 /** Draws the first parts of the tables. A large chart is drawn one part per frame. */
-function tablesView(tables: ResultTable[], drawn: number, context: SectionContext): TemplateResult {
+function tablesView(tables: ResultTable[], drawn: number, store: ChartStore): TemplateResult {
   const parts = firstParts(tables, drawn);
   const isWhole = drawn >= countOfParts(tables);
   void yieldToPage().then(() => settle(document.querySelector('#labs .table-frame'), isWhole));
@@ -95,7 +97,7 @@ function tablesView(tables: ResultTable[], drawn: number, context: SectionContex
   const columns = columnsOf(tables.flatMap(({ rows }) => rows));
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
       ${parts.map(({ table, parts: of }) =>
-        guard([table, of.length], () => tableView(table, of, columns, context)),
+        guard([table, of.length], () => tableView(table, of, columns, store)),
       )}</div>`;
 }
 
@@ -112,7 +114,7 @@ function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable;
   });
 }
 
-function tableView(table: ResultTable, parts: ResultRow[][], columns: number, context: SectionContext): TemplateResult {
+function tableView(table: ResultTable, parts: ResultRow[][], columns: number, store: ChartStore): TemplateResult {
   const { title, days, rows } = table;
   const headers = days
     ? days.map((day) => html`<time datetime=${day}>${date(words(), day, { short: true })}</time>`)
@@ -131,7 +133,7 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
       <th scope="col" class="change">${t('Change')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
-      guard([table, i], () => part.map((row) => rowView(row, days, columns, context))),
+      guard([table, i], () => part.map((row) => rowView(row, days, columns, store))),
     )}</tbody></table></div>`;
 }
 
@@ -141,7 +143,7 @@ const columnHead = (header: unknown): TemplateResult =>
     ? html`<td class="number value"></td>`
     : html`<th scope="col" class="number value">${header}</th>`;
 
-function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {
+function rowView(row: ResultRow, days: string[] | undefined, count: number, store: ChartStore): TemplateResult {
   const { group, cells, older, unit } = row;
   const { main } = shortName(words(), group.name);
   const isError = isEnteredInError(group.latest);
@@ -153,14 +155,14 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
   const limits = rangesOf(words(), group.latest).map((one) => withoutUnit(one, unit));
   const notes = isError ? [] : noteTexts(words(), group.latest);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row">${trendLink(context, group.key, main)}${
+    <th scope="row">${trendLink(store, group.key, main)}${
       about.length ? html`<small>${about.join(' · ')}</small>` : nothing
     }</th>
     ${
       older
         ? html`<td class="number value older">${
             isError
-              ? html`<span class="tag" data-tone="error">${capital(plain(words(), 'entered-in-error'))}</span>`
+              ? tag(plain(words(), 'entered-in-error'), 'error')
               : html`${valueView(older, unit)} <small>${olderText(older)}</small>`
           }</td>`
         : latest

@@ -14,10 +14,9 @@ import { words } from '../../language/language.ts';
 import { chartUrl } from '../../routes.ts';
 import { OBSERVATIONS } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
-import type { SectionContext } from '../section/section.ts';
 
 /** Draws a link to the trend of a test. */
-export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>
+export const trendLink = (store: ChartStore, key: string, text: unknown): TemplateResult =>
   html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 
 /** Returns the observations among the records of an answer. The same answer gives the same list. */

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 import { newest } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { type Flag, flag } from '#reading/results/flags/flag.ts';
 import { GRAVITY } from '#reading/results/flags/flag-signs.ts';
@@ -17,10 +18,10 @@ import { earlierQuality, earlierResultText } from '#reading/results/values/earli
 import { when } from '#reading/results/values/reading.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { OTHER_OBSERVATIONS } from '../loading/observation-searches.ts';
-import { newestRows } from '../section/newest.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, type Row } from '../section/row.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import { labelled, newestRows, type Row } from '../section/row.ts';
+import type { Section } from '../section/section.ts';
 import { trendLink } from './loaded-tests.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { usualMark } from './usual.ts';
@@ -43,16 +44,14 @@ function categoryText({ category = [] }: Observation): string {
   return [...new Set(texts.filter(Boolean))].join(', ') || t('Without a category');
 }
 
-function item({ latest, name, list, key, series }: TestGroup, context: SectionContext): Row {
+function item({ latest, name, list, key, series }: TestGroup, store: ChartStore): Row {
   const isError = isEnteredInError(latest);
   const ranges = rangesView(latest);
   const hasTrend = list.length > 1 || series.some(({ points }) => points.length > 1);
   return {
     resource: latest,
     when: when(latest),
-    title: [shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)]
-      .filter(Boolean)
-      .join(', '),
+    title: joined(shortName(words(), concept(words(), latest.code) ?? name).main, aboutText(words(), latest)),
     status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [
@@ -60,9 +59,9 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
         usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}`,
       ...(isError ? [] : earlierTexts(list)),
-      labelled(t('Range'), ranges === nothing ? undefined : ranges),
-      labelled(t('Category'), categoryText(latest)),
-      hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
+      labelled('Range', ranges === nothing ? undefined : ranges),
+      labelled('Category', categoryText(latest)),
+      hasTrend ? trendLink(store, key, t('{n} result|{n} results', { n: list.length })) : undefined,
       ...remarks(words(), latest),
     ],
   };
@@ -90,7 +89,7 @@ export const otherObservations: Section = {
   title: 'Other observations',
   queries: [OTHER_OBSERVATIONS],
   nothing: 'No data: no other observation is recorded in this chart.',
-  show([found], context) {
+  show([found], store) {
     const all = observationsIn(found?.matches ?? []);
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
@@ -103,7 +102,7 @@ export const otherObservations: Section = {
         all.length === 1
           ? t('result of one test')
           : t('results of {n} test|results of {n} tests', { n: groups.length }),
-      body: html`${newestRows(groups, (group) => item(group, context), folding, context)}`,
+      body: html`${newestRows(groups, item, folding, store)}`,
     };
   },
 };

@@ -6,6 +6,7 @@ import { type Concept, isOfType, type Resource } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flags/flag.ts';
 import { plainFlag, plainStatus, plainTest } from '#reading/results/plain-words.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
 import { flagView } from './reading.ts';
 
 /** Draws what a test is. Draws nothing for a test without plain words. */
@@ -26,11 +27,11 @@ export function plainMarksView(
   const marks = (Object.keys(FLAGS) as Flag[]).filter((flag) => flags.includes(flag));
   const others = [...new Set(statuses)].flatMap((status) => {
     const says = plainStatus(words(), status);
-    return says ? [html`<div><dt>${capital(plain(words(), status) ?? '')}</dt><dd>${says}</dd></div>`] : [];
+    return says ? [fact(capital(plain(words(), status) ?? ''), says)] : [];
   });
   if (marks.length + others.length === 0) return nothing;
-  return html`<div class="plain-words"><dl>${marks.map(
-    (flag) => html`<div><dt>${flagView(flag)}</dt><dd>${plainFlag(words(), flag)}</dd></div>`,
+  return html`<div class="plain-words"><dl>${marks.map((flag) =>
+    fact(flagView(flag), plainFlag(words(), flag)),
   )}${others}</dl>${
     marks.length > 0
       ? html`<p><small>${t(

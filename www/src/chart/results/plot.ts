@@ -7,10 +7,10 @@ import { guard } from 'lit-html/directives/guard.js';
 import { digits } from '#reading/fhir/text.ts';
 import type { Point, Series } from '#reading/results/trends/series.ts';
 import { t, words } from '../../language/message.ts';
+import { axesView, n } from '../../plot/axes.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../../plot/scale.ts';
 import type { PlotSize } from '../../plot/size.ts';
 
-const n = (value: number): string => value.toFixed(1);
 /** Returns the line through some points, with gaps where `isOff` says so. */
 const line = (points: Point[], { x, y }: Scale, isOff: (point: Point) => boolean): string =>
   points
@@ -116,7 +116,7 @@ export function plot(
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
   const scale = plotScale(shown, size);
-  const { x, y, width, height, ticks, months } = scale;
+  const { x, y, width, height } = scale;
   const isText = ({ isBound }: Point): boolean => hasBoundsAsText && isBound;
   const nearest = (event: PointerEvent): void => {
     if (!(event.currentTarget instanceof Element)) return;
@@ -146,18 +146,7 @@ export function plot(
   return html`<svg class="plot" viewBox=${`0 0 ${width} ${height}`} role="img"
     aria-label=${label} @pointermove=${nearest} @pointerdown=${nearest}>
     ${shown.map(band)}
-    ${ticks.map(
-      (tick) =>
-        svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${words().decimal(String(tick))}</text></g>`,
-    )}
-    ${months.map(
-      ({ at: moment, label }) =>
-        svg`<g class="tick time"><line x1=${n(x(moment))} x2=${n(x(moment))} y1=${height - BOTTOM}
-          y2=${height - BOTTOM + 4}></line><text x=${n(
-            Math.min(width - 18, Math.max(LEFT + 8, x(moment))),
-          )} y=${height - 7} text-anchor="middle">${label}</text></g>`,
-    )}
+    ${axesView(scale, scale.months)}
     <text class="unit" x=${LEFT - 7} y=${TOP - 4} text-anchor="end">${shown[0]?.unit}</text>
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
     ${shown.map(

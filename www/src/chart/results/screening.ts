@@ -14,12 +14,15 @@ import { aboutKey, withAbout } from '#reading/results/names/told-apart.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
+import { tag } from '../../parts/tag.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
+import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { errorsLast, latestOf, newestOf, newestRows } from '../section/newest.ts';
+import { errorsLast, latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, type Row, rowsOf } from '../section/row.ts';
+import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 
@@ -53,11 +56,8 @@ function formName(address: string | undefined): string {
 const statusOf = (o: Observation): string | undefined =>
   isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
 
-const statusTag = (o: Observation): TemplateResult | typeof nothing => {
-  const status = statusOf(o);
-  const tone = isEnteredInError(o) ? 'error' : 'plain';
-  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
-};
+const statusTag = (o: Observation): TemplateResult | typeof nothing =>
+  tag(plain(words(), statusOf(o)), isEnteredInError(o) ? 'error' : 'plain');
 
 /** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
@@ -71,9 +71,7 @@ function ownView(o: Observation): TemplateResult {
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
-  return html`<dl class="answers">${all.map(
-    ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
-  )}</dl>`;
+  return html`<dl class="answers">${all.map(({ question, answers }) => fact(question, answers.join(', ')))}</dl>`;
 }
 
 export const screening: Section = {
@@ -81,7 +79,7 @@ export const screening: Section = {
   title: 'Screening and social history',
   queries: [SCREENING, FORMS],
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
-  show([found, forms], context) {
+  show([found, forms], store) {
     const all = newest(ofType('Observation', found?.matches), when);
     const panels = all.filter(isPanel);
     const members = new Set(
@@ -93,16 +91,15 @@ export const screening: Section = {
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(o, withAbout(words(), o, named(o)))}${statusTag(o)}
+      <p class="title">${recordButton(store, o, withAbout(words(), o, named(o)))}${statusTag(o)}
         <span class="aside">${shortDate(words(), when(o))}</span></p>
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
-        const member = context.store.findOfType('Observation', to.reference);
-        return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
-          member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
-        }${
-          member ? [flagsView(member), statusMark(member), recordMark(member), notesView(member)] : nothing
-        }</dd></div>`;
+        const member = store.findOfType('Observation', to.reference);
+        if (!member) return fact(reference(words(), to), t('Not shown here'));
+        const answer = readingText(readingOf(words(), member) ?? t('No answer'));
+        const marks = [flagsView(member), statusMark(member), recordMark(member), notesView(member)];
+        return fact(nameOf(member), html`${answer}${marks}`);
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
@@ -110,21 +107,19 @@ export const screening: Section = {
       title: capital(formName(f.questionnaire)),
       status: f.status === 'completed' ? undefined : f.status,
       tone: isEnteredInError(f) ? 'error' : 'plain',
-      details: [labelled(t('Said by'), answeredBy(words(), f)), answersView(f)],
+      details: [labelled('Said by', answeredBy(words(), f)), answersView(f)],
     });
     const list = (name: string, some: Observation[]): unknown =>
-      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, context);
+      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, store);
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       ...counted([...panels, ...others]),
-      body: html`${
-        preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
-      }
+      body: html`${titledRows('Preferences', preferences, single, store)}
         ${newestOf(
           errorsLast(panels),
           (some) => some.map(panel),
           { name: t('Screening'), stays: latestOf(panels, keyOf) },
-          context,
+          store,
         )}
         ${
           singles.length
@@ -133,14 +128,7 @@ export const screening: Section = {
             : nothing
         }
         ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
-        ${
-          answered.length
-            ? foldedMany(
-                t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
-                () => rowsOf(answered, form, context),
-              )
-            : nothing
-        }`,
+        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, store)}`,
     };
   },
 };

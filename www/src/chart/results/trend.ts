@@ -22,8 +22,9 @@ import { waiting } from '../../parts/notice.ts';
 import { YEAR } from '../../plot/scale.ts';
 import { plotSize } from '../../plot/size.ts';
 import { inParts, yieldToPage } from '../../scheduling.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from '../medications/courses-view.ts';
-import type { SectionContext } from '../section/section.ts';
+import { recordButton } from '../record/record-link.ts';
 import { legend } from './legend.ts';
 import { plainMarksView, plainTestView } from './plain-words.ts';
 import { plot, plotScale } from './plot.ts';
@@ -83,7 +84,7 @@ function momentView(series: Series[], at: number): TemplateResult {
   return html`${joined}${marks.length > 0 ? html` ${marks}` : nothing}, ${clockDate(words(), points[0]?.on)}`;
 }
 
-export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
+export function trend(group: TestGroup, state: Signal<TrendState>, store: ChartStore): TemplateResult {
   const { pinned, drawn, years } = state.value;
   const { main } = shortName(words(), group.name);
   const about = apartTexts(words(), group);
@@ -97,8 +98,8 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     state.value = { ...state.value, ...change };
   };
   // Late medications would move the text that is being read.
-  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
-  const courses = coursesIn(context.store);
+  if (courseSearches(store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
+  const courses = coursesIn(store);
   const parts = inParts(group.list, ROWS);
   const isWhole = drawn >= parts.length;
   if (!isWhole) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
@@ -122,10 +123,10 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     ${guard([group], () => marks(group))}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
-    ${drawn > 0 ? table(group, series, parts.slice(0, drawn), context) : nothing}
+    ${drawn > 0 ? table(group, series, parts.slice(0, drawn), store) : nothing}
     ${
       isWhole
-        ? html`${courseTable(courses, widest && plotScale(widest, size), context)}
+        ? html`${courseTable(courses, widest && plotScale(widest, size), store)}
           ${usualSources(group.list.flatMap((o) => usualRanges(words(), o)))}`
         : waiting(t('results'))
     }
@@ -198,7 +199,7 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
     </p></div>`;
 }
 
-function table(group: TestGroup, series: Series[], parts: Observation[][], context: SectionContext): TemplateResult {
+function table(group: TestGroup, series: Series[], parts: Observation[][], store: ChartStore): TemplateResult {
   const { key, list } = group;
   // If some results are only one number of a blood pressure, each shows its name.
   const isMixed = new Set(list.map(nameKeyOf)).size > 1;
@@ -214,20 +215,19 @@ function table(group: TestGroup, series: Series[], parts: Observation[][], conte
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
-      guard([group, i], () => part.map((o) => row(o, isMixed, context))),
+      guard([group, i], () => part.map((o) => row(o, isMixed, store))),
     )}</tbody></table></div>`;
 }
 
-function row(o: Observation, isNamed: boolean, context: SectionContext): TemplateResult {
-  const { link } = context;
+function row(o: Observation, isNamed: boolean, store: ChartStore): TemplateResult {
   const isError = isEnteredInError(o);
   const ranges = rangesView(o);
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
   const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${notesOf(o).map(
-      (note) => html` <small>${note}</small>`,
-    )}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <th scope="row" class="nowrap">${recordButton(store, o, at)}</th>
+    <td class="number">${name}${readingView(o)}${notesOf(o).map((note) => html` <small>${note}</small>`)}</td>
+    <td class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
       class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

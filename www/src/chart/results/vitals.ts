@@ -14,10 +14,11 @@ import { t, words } from '../../language/message.ts';
 import { longList } from '../../parts/long-list.ts';
 import { chartUrl } from '../../routes.ts';
 import { VITALS } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { PATIENT } from '../patient/patient.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { counted } from '../section/other-count.ts';
-import type { Section, SectionContext } from '../section/section.ts';
+import type { Section } from '../section/section.ts';
 import { trendLink } from './loaded-tests.ts';
 import { sparkline } from './plot.ts';
 import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
@@ -41,10 +42,10 @@ export const vitals: Section = {
   queries: [VITALS, PATIENT],
   onlyFirstShown: true,
   nothing: 'No data: no vital sign is recorded in this chart.',
-  show([found, patients], context) {
+  show([found, patients], store) {
     const all = observationsIn(found?.matches ?? []);
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
-    const { source, patient } = context.store;
+    const { source, patient } = store;
     const groups = groupsOf(words(), all);
     const rank = (group: TestGroup): number => {
       const at = ORDER.findIndex((codes) => codes.includes(nameKeyOfGroup(group)));
@@ -56,7 +57,7 @@ export const vitals: Section = {
       of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${longList(
         groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
-        (group) => tile(group, context),
+        (group) => tile(group, store),
       )}</ul>
         ${usualSources(groups.flatMap(({ readings }) => readings.flatMap((o) => usualRanges(words(), o))))}
         ${
@@ -70,8 +71,8 @@ export const vitals: Section = {
   },
 };
 
-const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
-  <p class="tile-name">${trendLink(context, group.key, shortName(words(), group.name).main)}${
+const tile = (group: TestGroup, store: ChartStore): TemplateResult => html`<li class="tile">
+  <p class="tile-name">${trendLink(store, group.key, shortName(words(), group.name).main)}${
     group.apart ? html` <small>${group.apart}</small>` : nothing
   }${circumstances(words(), group.latest).map((text) => html` <small>${text}</small>`)}</p>
   ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}

@@ -1,18 +1,10 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Resource } from '#reading/fhir/types.ts';
+import { noResult } from '../../source/source.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
-
-// The modules know their server from the page's address.
-let module: typeof import('./named-elsewhere.ts');
-let noResult: typeof import('../../source/source.ts').noResult;
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  module = await import('./named-elsewhere.ts');
-  ({ noResult } = await import('../../source/source.ts'));
-});
+import * as module from './named-elsewhere.ts';
 
 type More = Record<string, unknown>;
 const record = (resourceType: string, id: string, more: More = {}): Resource & More => ({ resourceType, id, ...more });

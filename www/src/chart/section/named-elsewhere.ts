@@ -9,6 +9,7 @@ import { referredAddress } from '#reading/fhir/record-address.ts';
 import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { withoutEmpty } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
@@ -85,7 +86,7 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
     const rest = names.length - MAX;
     const told = [
       ...names.slice(0, MAX),
-      ...(rest > 0 ? [t('{n} more', { n: rest })] : []),
+      ...withoutEmpty(rest > 0 && t('{n} more', { n: rest })),
       ...[
         ...Map.groupBy(
           lacking.filter(({ name }) => !name),

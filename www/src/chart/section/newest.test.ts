@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChartStore } from '../loading/store.ts';
 import { errorsLast, latestOf, newestOf } from './newest.ts';
-import type { SectionContext } from './section.ts';
 
-const context = { store: {} } as unknown as SectionContext;
+const store = {} as ChartStore;
 
 test('the newest three entries are drawn, with those that stay, and no others before the button is pressed', () => {
   const drawn: (readonly number[])[] = [];
@@ -11,10 +11,10 @@ test('the newest three entries are drawn, with those that stay, and no others be
     drawn.push(some);
     return some.join();
   };
-  newestOf([1, 2, 3, 4, 5, 6], draw, { name: 'Visits', stays: (one) => one === 5 }, context);
+  newestOf([1, 2, 3, 4, 5, 6], draw, { name: 'Visits', stays: (one) => one === 5 }, store);
   assert.deepEqual(drawn.splice(0), [[1, 2, 3, 5]]);
-  assert.equal(newestOf([1, 2, 3], draw, { name: 'Visits' }, context), '1,2,3', 'a short list has no button');
-  assert.equal(newestOf([1, 2, 3, 4], draw, { name: 'Visits', stays: () => true }, context), '1,2,3,4');
+  assert.equal(newestOf([1, 2, 3], draw, { name: 'Visits' }, store), '1,2,3', 'a short list has no button');
+  assert.equal(newestOf([1, 2, 3, 4], draw, { name: 'Visits', stays: () => true }, store), '1,2,3,4');
 });
 
 test('an entry in error folds before valid ones, and is not the latest of its key', () => {

@@ -8,8 +8,6 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { watching } from '../../parts/watching.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { type Row, rowsOf } from './row.ts';
-import type { SectionContext } from './section.ts';
 
 /** The number of entries that are always shown, unless a list says another. */
 const SHOWN = 3;
@@ -27,7 +25,7 @@ function isOpenOf(store: ChartStore, name: string): Signal<boolean> {
   return isOpen;
 }
 
-interface Folding<T> {
+export interface Folding<T> {
   /** The name of the list, which is unique in a chart. The button says it to a screen reader. */
   name: string;
   /** The number of entries that are always shown. */
@@ -57,7 +55,7 @@ export function newestOf<T>(
   all: readonly T[],
   draw: (some: readonly T[]) => unknown,
   { name, most = SHOWN, stays }: Folding<T>,
-  { store }: SectionContext,
+  store: ChartStore,
 ): unknown {
   if (all.length === 0) return nothing;
   const shown = new Set(all.filter((one, i) => i < most || stays?.(one)));
@@ -75,11 +73,3 @@ export function newestOf<T>(
   };
   return html`${draw([...shown])}${watching(rest)}`;
 }
-
-/** Draws the newest of some records as rows, and the others behind a button. Each row is made when it is drawn. */
-export const newestRows = <T>(
-  all: readonly T[],
-  item: (one: T) => Row,
-  folding: Folding<T>,
-  context: SectionContext,
-): unknown => newestOf(all, (some) => rowsOf(some, item, context), folding, context);

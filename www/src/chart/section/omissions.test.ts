@@ -1,22 +1,15 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { abilitiesOf } from '../../source/abilities.ts';
-
-// The modules know their server from the page's address.
-let omissions: typeof import('./omissions.ts');
-let sections: typeof import('../sections.ts');
-before(async () => {
-  Object.assign(globalThis, { location: new URL('https://x.example/') });
-  // An open channel would keep the test from ending.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  [omissions, sections] = await Promise.all([import('./omissions.ts'), import('../sections.ts')]);
-});
+import { SECTIONS } from '../sections.ts';
+import * as omissions from './omissions.ts';
 
 const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, undelivered: {} };
 /** Returns the omissions of each section that has some. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(
-    sections.SECTIONS.map((section) => [section.id, omissions.originOmissions(origin, section)] as const).filter(
+    SECTIONS.map((section) => [section.id, omissions.originOmissions(origin, section)] as const).filter(
       ([, says]) => says.length > 0,
     ),
   );
@@ -25,10 +18,10 @@ test('each other type belongs to sections that there are, and is searched by non
   for (const [type, ids] of Object.entries(omissions.OTHER_TYPES)) {
     for (const id of ids)
       assert.ok(
-        sections.SECTIONS.some((section) => section.id === id),
+        SECTIONS.some((section) => section.id === id),
         `${type}: ${id}`,
       );
-    const searching = sections.SECTIONS.filter((section) => omissions.belongsTo(type, { ...section, id: '' }));
+    const searching = SECTIONS.filter((section) => omissions.belongsTo(type, { ...section, id: '' }));
     assert.deepEqual(searching, [], type);
   }
 });
@@ -93,7 +86,7 @@ test('of another server, its types that are not shown and its older FHIR are sai
   });
   for (const version of ['1.0.2', '3.0.1']) {
     const all = of(version, 'Condition');
-    assert.equal(Object.keys(all).length, sections.SECTIONS.length);
+    assert.equal(Object.keys(all).length, SECTIONS.length);
     assert.match(all.problems?.[0] ?? '', new RegExp(`speaks FHIR ${version}\\.`));
   }
 });

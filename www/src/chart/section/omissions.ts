@@ -3,10 +3,11 @@
 
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
+import { withoutEmpty } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { typeInR4 } from '#reading/versions/as-r4.ts';
 import { isOlderType } from '#reading/versions/is-older.ts';
-import { type PlainMessage, t, words } from '../../language/message.ts';
+import { type CountMessage, type MessageWith, type PlainMessage, t, words } from '../../language/message.ts';
 import { type Abilities, isR4 } from '../../source/abilities.ts';
 import { files } from '../../source/files.ts';
 import { serverAbilities } from '../../source/server-abilities.ts';
@@ -117,36 +118,23 @@ function filesOmissions(
       .map(([type, n]) => [type, n - (past[type] ?? 0)] as const)
       .filter(([, n]) => n > 0),
   );
-  const ofOthers = countsOf(absent, section);
-  const belonging = (counts: Counts): number => Object.values(countsOf(counts, section)).reduce((sum, n) => sum + n, 0);
-  const [faults, missing] = [belonging(lost), belonging(undelivered)];
-  const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
-  return [
-    ...(some(unread)
-      ? [t('Your files have records of types that are not shown: {types}.', { types: countsText(unread) })]
-      : []),
-    ...(some(past)
-      ? [
-          t('Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: {types}.', {
-            types: countsText(past),
-          }),
-        ]
-      : []),
-    ...(some(stray)
-      ? [t('Your files have records that name no patient, and are in no chart: {types}.', { types: countsText(stray) })]
-      : []),
-    ...(some(ofOthers)
-      ? [
-          t('Your files have records of patients who are not in them, in charts of their own: {types}.', {
-            types: countsText(ofOthers),
-          }),
-        ]
-      : []),
-    ...(faults > 0 ? [t('Parts of your files could not be taken, and may belong here: {n}.', { n: faults })] : []),
-    ...(missing > 0
-      ? [t('Your files lack parts that their source did not deliver, and that may belong here: {n}.', { n: missing })]
-      : []),
-  ];
+  const ofTypes = (of: Counts, says: MessageWith<'types'>): string =>
+    Object.keys(of).length > 0 ? t(says, { types: countsText(of) }) : '';
+  const parts = (of: Counts, says: CountMessage): string => {
+    const n = Object.values(countsOf(of, section)).reduce((sum, one) => sum + one, 0);
+    return n > 0 ? t(says, { n }) : '';
+  };
+  return withoutEmpty(
+    ofTypes(unread, 'Your files have records of types that are not shown: {types}.'),
+    ofTypes(past, 'Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: {types}.'),
+    ofTypes(stray, 'Your files have records that name no patient, and are in no chart: {types}.'),
+    ofTypes(
+      countsOf(absent, section),
+      'Your files have records of patients who are not in them, in charts of their own: {types}.',
+    ),
+    parts(lost, 'Parts of your files could not be taken, and may belong here: {n}.'),
+    parts(undelivered, 'Your files lack parts that their source did not deliver, and that may belong here: {n}.'),
+  );
 }
 
 function serverOmissions(abilities: Abilities, section: Searched): string[] {
@@ -155,22 +143,14 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
   const others = [...types.keys()].filter((type) =>
     typeInR4(type) === type ? own(OTHER_TYPES, type)?.includes(section.id) : belongsTo(typeInR4(type), section),
   );
-  return [
-    ...(isR4(abilities)
-      ? []
-      : [
-          t('This server speaks FHIR {version}. Records in another form than that of FHIR R4 cannot be shown.', {
-            version: fhirVersion,
-          }),
-        ]),
-    ...(others.length > 0
-      ? [
-          t('This server may have records of types that are not shown: {types}.', {
-            types: words().listed(others.map((type) => typeWords(words(), type))),
-          }),
-        ]
-      : []),
-  ];
+  const names = words().listed(others.map((type) => typeWords(words(), type)));
+  return withoutEmpty(
+    !isR4(abilities) &&
+      t('This server speaks FHIR {version}. Records in another form than that of FHIR R4 cannot be shown.', {
+        version: fhirVersion,
+      }),
+    names && t('This server may have records of types that are not shown: {types}.', { types: names }),
+  );
 }
 
 /** Returns whether something of an unknown type is left out. It may belong to any section. */
@@ -194,31 +174,25 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   const mended = found.flatMap((one) => one.mended ?? []);
   const older = isOfFiles ? 0 : found.reduce((sum, one) => sum + one.older, 0);
   const ofOthers = found.reduce((sum, one) => sum + (one.ofOthers ?? 0), 0);
-  return [
-    ...(malformed.length > 0
-      ? [
-          t('{n} record could not be shown: {why}.|{n} records could not be shown: {why}.', {
-            n: malformed.length,
-            why: malformed[0] ?? '',
-          }),
-        ]
-      : []),
-    ...(mended.length > 0
-      ? [
-          t('{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.', {
-            n: mended.length,
-            fields: words().listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
-          }),
-        ]
-      : []),
-    ...(ofOthers > 0
-      ? [t('{n} record of another patient is left out.|{n} records of other patients are left out.', { n: ofOthers })]
-      : []),
-    ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),
-    ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
-    ...new Set(found.flatMap(({ ungranted }) => (ungranted ? [ungranted()] : []))),
+  const fields = words().listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4));
+  return withoutEmpty(
+    malformed.length > 0 &&
+      t('{n} record could not be shown: {why}.|{n} records could not be shown: {why}.', {
+        n: malformed.length,
+        why: malformed[0] ?? '',
+      }),
+    mended.length > 0 &&
+      t('{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.', {
+        n: mended.length,
+        fields,
+      }),
+    ofOthers > 0 &&
+      t('{n} record of another patient is left out.|{n} records of other patients are left out.', { n: ofOthers }),
+    older > 0 && t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older }),
+    ...found.map(({ unread }) => unread?.()),
+    ...new Set(found.map(({ ungranted }) => ungranted?.())),
     ...found.flatMap(({ errors }) => errors.map((text) => t('The server reports an error: {text}', { text }))),
-  ];
+  );
 }
 
 /** Returns whether something is, or may be, left out of a section. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OtherEntries, otherCount } from './other-count.ts';
 
-const UNCLEAR: OtherEntries = { n: 4, says: '4 unclear', isAlways: true };
-const PAST: OtherEntries = { n: 1, says: '1 past' };
-const NONE: OtherEntries = { n: 0, says: '0 on hold', isAlways: true };
+const UNCLEAR: OtherEntries = { n: 4, says: '{n} unclear|{n} unclear', isAlways: true };
+const PAST: OtherEntries = { n: 1, says: '{n} past|{n} past' };
+const NONE: OtherEntries = { n: 0, says: '{n} on hold|{n} on hold', isAlways: true };
 
 const ROWS: [number, OtherEntries[], string | undefined][] = [
   [0, [], undefined],

@@ -2,14 +2,13 @@
 
 import { isModified } from '#reading/fhir/certainty.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t, words } from '../../language/message.ts';
+import { type CountMessage, t, words } from '../../language/message.ts';
 import type { SectionContent } from './section.ts';
 
 /** Entries of a section that its number does not count. */
 export interface OtherEntries {
   n: number;
-  /** The words for the entries, with their number. */
-  says: string;
+  says: CountMessage;
   /** True if the words also stand beside a count above 0. */
   isAlways?: boolean;
 }
@@ -18,7 +17,7 @@ export interface OtherEntries {
 export function otherCount(count: number, others: readonly OtherEntries[]): Pick<SectionContent, 'otherCount'> {
   const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
   if (!first) return {};
-  const { says } = first;
+  const says = t(first.says, { n: first.n });
   return { otherCount: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
 }
 
@@ -28,6 +27,6 @@ export function counted(
   others: readonly OtherEntries[] = [],
 ): Pick<SectionContent, 'count' | 'otherCount'> {
   const n = records.filter(isModified).length;
-  const says = t('{n} of changed meaning|{n} of changed meaning', { n });
-  return { count: records.length - n, ...otherCount(records.length - n, [{ n, says, isAlways: true }, ...others]) };
+  const modified = { n, says: '{n} of changed meaning|{n} of changed meaning', isAlways: true } as const;
+  return { count: records.length - n, ...otherCount(records.length - n, [modified, ...others]) };
 }

@@ -2,14 +2,18 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped, plain } from '#reading/fhir/text.ts';
+import { clipped, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t, words } from '../../language/message.ts';
+import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
+import { tag } from '../../parts/tag.ts';
 import { whenOpen } from '../../parts/when-open.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { otherHeadingText } from '../summary-document/heading.ts';
-import type { SectionContext } from './section.ts';
+import { otherHeadingText } from '../summary-document/documents.ts';
+import { type Folding, newestOf } from './newest.ts';
 
 export interface Row {
   resource: Resource;
@@ -23,11 +27,11 @@ export interface Row {
   open?: () => void;
 }
 
-export function row(
+function row(
   { resource, when, title, status, tone = 'plain', details = [], open }: Row,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult {
-  const said = [...details, otherHeadingText(resource, context.store)].filter(
+  const said = [...details, otherHeadingText(resource, store)].filter(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
   );
   return html`<li class="row" data-tone=${tone}>
@@ -36,8 +40,8 @@ export function row(
       <p class="title">${
         open
           ? html`<button type="button" class="record" @click=${open}>${title}</button>${recordMark(resource, status)}`
-          : context.link(resource, title, status)
-      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
+          : recordButton(store, resource, title, status)
+      }${tag(plain(words(), status), tone)}</p>
       ${
         said.length
           ? html`<div class="details">${said.map(
@@ -50,31 +54,59 @@ export function row(
   </li>`;
 }
 
-export const rows = (items: readonly Row[], context: SectionContext): TemplateResult =>
-  rowsOf(items, (item) => item, context);
+/** Returns the row of a record. */
+export type RowMaker<T> = (one: T, store: ChartStore) => Row;
 
 /** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
-export const rowsOf = <T>(list: readonly T[], item: (one: T) => Row, context: SectionContext): TemplateResult =>
-  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one), context))}</ul>`;
+export const rowsOf = <T>(list: readonly T[], item: RowMaker<T>, store: ChartStore): TemplateResult =>
+  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one, store), store))}</ul>`;
 
-/** Draws entries that are folded away under a title. */
-export const folded = (title: string, body: unknown, open = false): TemplateResult =>
-  html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
+/** Draws rows under a title, which may have their number. Draws nothing if there are none. */
+export const titledRows = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  store: ChartStore,
+): TemplateResult | typeof nothing =>
+  list.length > 0 ? html`<h3>${t(title, { n: list.length })}</h3>${rowsOf(list, item, store)}` : nothing;
 
-/** Draws the entries that were entered in error, folded away. Draws nothing if there are none. */
-export const errorsFolded = (items: Row[], context: SectionContext): TemplateResult | typeof nothing =>
-  items.length > 0
-    ? folded(
-        t('{n} entry made in error|{n} entries made in error', { n: items.length }),
-        rowsOf(items, (item) => ({ ...item, status: 'entered-in-error', tone: 'error' }), context),
-      )
-    : nothing;
+/** Draws rows that are folded away under a title. Draws nothing if there are none. */
+export const foldedRows = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  store: ChartStore,
+  open = false,
+): TemplateResult | typeof nothing =>
+  list.length > 0 ? folded(t(title, { n: list.length }), rowsOf(list, item, store), open) : nothing;
 
-/** Draws folded entries that are made when they are opened: there may be hundreds. */
-export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
+/** Like `foldedRows`, with rows that are made when they are opened: there may be hundreds. */
+export const foldedMany = <T>(
+  title: CountMessage,
+  list: readonly T[],
+  item: RowMaker<T>,
+  store: ChartStore,
+): TemplateResult | typeof nothing => {
+  const made = whenOpen(() => rowsOf(list, item, store));
+  return list.length > 0 ? folded(t(title, { n: list.length }), made) : nothing;
+};
 
-export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
-  value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;
+/** Draws the newest of some records as rows, and the others behind a button. Each row is made when it is drawn. */
+export const newestRows = <T>(all: readonly T[], item: RowMaker<T>, folding: Folding<T>, store: ChartStore): unknown =>
+  newestOf(all, (some) => rowsOf(some, item, store), folding, store);
+
+/** Draws the records that were entered in error, folded away. Draws nothing if there are none. */
+export const errorsFolded = <T>(
+  list: readonly T[],
+  item: RowMaker<T>,
+  store: ChartStore,
+): TemplateResult | typeof nothing => {
+  const errorRow: RowMaker<T> = (one) => ({ ...item(one, store), status: 'entered-in-error', tone: 'error' });
+  return foldedRows('{n} entry made in error|{n} entries made in error', list, errorRow, store);
+};
+
+export const labelled = (label: PlainMessage, value: unknown): TemplateResult | undefined =>
+  value === undefined || value === '' ? undefined : html`<span class="label">${t(label)}</span> ${value}`;
 
 /** Returns the status of a record unless it is the usual one. */
 export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { typeOf } from '#reading/fhir/record-address.ts';
+import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
@@ -12,7 +13,7 @@ import type { FrameBudget } from '../../scheduling.ts';
 import { type Obstacle, obstacleText } from '../../source/abilities.ts';
 import { noResult } from '../../source/source.ts';
 import { namedTypes } from '../loading/other-search.ts';
-import type { ChartStore, SearchState } from '../loading/store.ts';
+import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { isAbsent } from '../patient/patient.ts';
 import { wordsFor } from '../summary-document/documents.ts';
 import { contentBesideDocuments, lackOf } from '../summary-document/none.ts';
@@ -20,7 +21,7 @@ import { summaryWords } from '../summary-document/view.ts';
 import { absentPart } from './absent.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
-import type { Lack, Section, SectionContent, SectionContext, SectionState } from './section.ts';
+import type { Lack, Section, SectionContent, SectionState } from './section.ts';
 
 const NONE = noResult();
 /** The words of an empty section if records of an unknown type, which may belong to it, are left out. */
@@ -37,7 +38,7 @@ const JOINED = {
  * Returns a function that gives each section's state, which is made again only when one of its searches has changed.
  * A section is waiting until a frame has time to make it and a frame has room to draw it.
  */
-export function sectionStates(context: SectionContext, budget: FrameBudget): (section: Section) => SectionState {
+export function sectionStates(store: ChartStore, budget: FrameBudget): (section: Section) => SectionState {
   const made = new Map<string, SectionState>();
   const drawn = new Map<string, SectionState>();
   const isOf = (state: SectionState | undefined, searches: SearchState[]): state is SectionState =>
@@ -54,14 +55,14 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = searchesOf(section).map((query) => context.store.loadInTime(query));
+    const searches = searchesOf(section).map((query) => store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (isAwaited(section, searches)) return waitingState(section, searches);
     let state = made.get(section.id);
     if (!isOf(state, searches)) {
       if (!budget.hasTime()) return before ?? waitingState(section, searches);
-      state = stateOf(section, searches, context);
+      state = stateOf(section, searches, store);
       made.set(section.id, state);
     }
     if (!budget.hasTime() || !budget.hasRoom(state.content.count)) return before ?? waitingState(section, searches);
@@ -96,7 +97,7 @@ function wantedOf(search: SearchState, { sharedRecords }: Section): SearchState 
   return { ...search, found: { ...noResult(), matches: sharedRecords.wanted(search.found.matches) } };
 }
 
-function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
+function stateOf(section: Section, searches: SearchState[], store: ChartStore): SectionState {
   const ownSearches = section.queries.length;
   const all = searches.map((search, i) => (i < ownSearches ? search : wantedOf(search, section)));
   const [first, ...others] = all;
@@ -107,8 +108,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.onlyFirstShown || others.every(isSilent)) {
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why, first.wasAsked));
-    if (first.is === 'not offered')
-      return without('not offered', searches, notOffered(first.obstacle, section, context));
+    if (first.is === 'not offered') return without('not offered', searches, notOffered(first.obstacle, section, store));
   }
   const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
   const isFailed = first.is === 'failed';
@@ -120,18 +120,18 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const some = (section.onlyFirstShown ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
     );
-    const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
-    const content = contentBesideDocuments(shown, section, context.store);
-    const omissions = omissionsOf(section, context.store);
+    const shown = some ? section.show(found, store) : { body: html``, count: 0, none: section.nothing };
+    const content = contentBesideDocuments(shown, section, store);
+    const omissions = omissionsOf(section, store);
     // A search without an answer might have found records, so the section must not say that there are none.
-    const isAnswered = section.onlyFirstShown || searches.every((search, i) => isWhole(search) || isBeside(i));
-    const isUntyped = hasUntypedOmissions(context.store);
-    const hasWords = wordsFor(section.id, context.store).length > 0;
+    const isComplete = section.onlyFirstShown || searches.every((search, i) => isAnswered(search) || isBeside(i));
+    const isUntyped = hasUntypedOmissions(store);
+    const hasWords = wordsFor(section.id, store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
     const types = [...new Set(found.flatMap((one) => one.unasked ?? []))];
     const unasked = types.length > 0 ? t('This app did not ask for: {types}.', { types: namedTypes(types) }) : '';
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
-      unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
+      unasked && count === 0 ? empty(unasked) : none ? empty(t(none)) : nothing;
     const own = searches.slice(0, ownSearches);
     const isEmpty = !some && omissions.length === 0 && !unasked && own.every(({ is }) => is === 'loaded');
     const untypedText = (none: SectionContent['none'], count: number): TemplateResult =>
@@ -139,13 +139,13 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
     const lacks = !isUntyped ? lacking : isEmpty && content.none && !hasWords ? 'untyped' : undefined;
     const saidOf = (none: SectionContent['none'], count: number): unknown => {
-      if (omissions.length > 0 || (none && !isAnswered)) return incomplete(omissions);
+      if (omissions.length > 0 || (none && !isComplete)) return incomplete(omissions);
       return isUntyped ? untypedText(none, count) : nothingText(none, count);
     };
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
         ? {}
-        : isPartial || !isAnswered
+        : isPartial || !isComplete
           ? { brief: t('not all shown') }
           : unasked
             ? { brief: t('not asked for') }
@@ -155,7 +155,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
         unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
       }
-      ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, context.store))}`,
+      ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, store))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
@@ -171,14 +171,10 @@ const failure = (state: SearchState & { is: 'failed' }): TemplateResult =>
   isUnanswered(state) ? notLoaded() : failed(state.exchange, state.says);
 
 /** Says what the server lacks, and what is left out. */
-function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
+function notOffered(obstacle: Obstacle, section: Section, store: ChartStore): TemplateResult {
   const omissions = omissionsOf(section, store);
   return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }
-
-/** Returns whether a search is complete: it was answered, or the server has no records of the type. */
-const isWhole = (state: SearchState): boolean =>
-  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** A search of a section, with the type that it asks for. */
 interface Part {
@@ -220,7 +216,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** Returns a word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = [content.otherCount, content.brief].filter(Boolean).join(', ') || words().number(content.count);
+  const loaded = joined(content.otherCount, content.brief) || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 

@@ -51,14 +51,7 @@ export interface Section {
   sharedRecords?: { queries: readonly string[]; wanted(records: readonly Resource[]): Resource[] };
   /** The words for an empty answer. */
   nothing: PlainMessage;
-  show(found: SearchResult[], context: SectionContext): SectionContent;
-}
-
-/** The context that a section needs beside its data to draw itself. */
-export interface SectionContext {
-  store: ChartStore;
-  /** A button that opens a record. `told`: the words beside it, which its mark does not repeat. */
-  link(resource: Resource, text: unknown, told?: string): TemplateResult;
+  show(found: SearchResult[], store: ChartStore): SectionContent;
 }
 
 /** The state of a section: the states of its searches, and the content that is drawn for them. */

@@ -3,10 +3,12 @@
 import { html, type TemplateResult } from 'lit-html';
 import { type Absence, contradictionText } from '#reading/fhir/absence.ts';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, plain } from '#reading/fhir/text.ts';
+import { plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
-import type { SectionContext } from './section.ts';
+import { tag } from '../../parts/tag.ts';
+import type { ChartStore } from '../loading/store.ts';
+import { recordButton } from '../record/record-link.ts';
 
 type Tone = 'good' | 'unsure' | 'alert';
 const SIGNS: Record<Tone, string> = { good: '✓', unsure: '?', alert: '▲' };
@@ -24,24 +26,24 @@ interface Statement {
 /** Draws a statement with the date of its record as a link. */
 export function statement(
   { tone, words: text, certainty = [], resource, recorded }: Statement,
-  { link }: SectionContext,
+  store: ChartStore,
 ): TemplateResult {
   const about = recorded ? t('Recorded {date}', { date: shortDate(words(), recorded) }) : t('The whole record');
-  const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(words(), code))}</span>`);
+  const unsure = certainty.map((code) => tag(plain(words(), code)));
   return html`<p class="statement" data-tone=${tone}><span class="mark"
     aria-hidden="true">${SIGNS[tone]}</span><span><strong>${text}</strong>${unsure}
-    ${link(resource, about)}</span></p>`;
+    ${recordButton(store, resource, about)}</span></p>`;
 }
 
 /** Draws the statements of a section. A statement that other records contradict is shown as a contradiction. */
 export const absenceViews = (
   absences: readonly { resource: Resource; absence: Pick<Absence, 'is' | 'text'>; recorded?: string | undefined }[],
   isContradicted: boolean,
-  context: SectionContext,
+  store: ChartStore,
 ): TemplateResult[] =>
   absences.map(({ resource, absence: { is, text: said }, recorded }) => {
     const contradicts = is === 'none' && isContradicted;
     const text = contradicts ? contradictionText(words(), said) : said;
     const tone = contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure';
-    return statement({ tone, words: text, resource, recorded }, context);
+    return statement({ tone, words: text, resource, recorded }, store);
   });

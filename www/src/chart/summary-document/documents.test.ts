@@ -1,13 +1,12 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ageWords } from '#reading/documents/age.ts';
 import { mayHave } from '#reading/documents/places.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { ENGLISH } from '#reading/language/words.ts';
-
-Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
-const { indexOf, otherHeading } = await import('./documents.ts');
-const { ageWords } = await import('#reading/documents/age.ts');
-const { newestDate } = await import('./line.ts');
+import { indexOf, otherHeading } from './documents.ts';
+import { newestDate } from './line.ts';
 
 const section = (code: string, title: string, more: object = {}): object => ({
   title,

@@ -8,12 +8,13 @@ import {
 } from '#reading/documents/composition.ts';
 import { mayListObservations, withObservationWords } from '#reading/documents/observation-words.ts';
 import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
+import { standingOf } from '#reading/fhir/certainty.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
-import type { Resource } from '#reading/fhir/types.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
-import { words } from '../../language/language.ts';
+import { t, words } from '../../language/message.ts';
 import { OTHER_OBSERVATIONS } from '../loading/observation-searches.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
 
@@ -89,7 +90,7 @@ function indexIn(store: ChartStore): Index {
   if (isOfOthers) store.load(OTHER_OBSERVATIONS);
   const all = isOfOthers ? store.all() : undefined;
   if (known?.of === words() && known.all === all) return known.index;
-  const index = indexOf(state.found.matches, (address) => store.find(address));
+  const index = indexOf(state.found.matches, store.find);
   indexes.set(state, { index, of: words(), all });
   return index;
 }
@@ -129,6 +130,12 @@ export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]
   return isOver ? current?.title : past?.title;
 }
 
-/** Returns the sections of documents that list a record. */
-export const listingSections = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
-  indexIn(store).listed.get(recordAddress(record)) ?? [];
+/** Says under which heading a document lists a record, if the heading contradicts the record. */
+export function otherHeadingText(record: Resource, store: ChartStore): string | undefined {
+  if (!isOfType('Condition', record)) return undefined;
+  const heading = otherHeading(
+    standingOf(record) !== 'standing',
+    indexIn(store).listed.get(recordAddress(record)) ?? [],
+  );
+  return heading && t('in the summary under: {heading}', { heading });
+}

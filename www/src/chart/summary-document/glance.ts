@@ -7,8 +7,10 @@ import { reasonText } from '#reading/documents/reasons.ts';
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
+import { instead } from '../../parts/form.ts';
 import { allergyAnswers } from '../allergies/form-words.ts';
 import type { ChartStore } from '../loading/store.ts';
 import type { Section } from '../section/section.ts';
@@ -75,7 +77,7 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;
-  const said = [cautionOf(words(), part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
+  const said = joinedBy(' · ', cautionOf(words(), part.document.resource), saidIn(part));
   const date = shortDate(words(), part.document.date) || t('no date');
   const says = t('The summary of {date} says: {words}', { date, words: clipped(said, MAX_LENGTH) });
   return { place, says, isCut: said.length > MAX_LENGTH };
@@ -87,10 +89,7 @@ export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: 
 
 /** Draws a link to a section of the chart. */
 const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
-  html`<a href=${`#${place}`} @click=${(event: Event) => {
-    event.preventDefault();
-    goTo(place);
-  }}>${text}</a>`;
+  html`<a href=${`#${place}`} @click=${instead(() => goTo(place))}>${text}</a>`;
 
 /** Returns titles of the newest document's sections. Outside `LISTS`, only sections with words count. */
 function titlesOf(place: string, store: ChartStore): string[] {

@@ -9,13 +9,14 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
 import { t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { folded, foldedMany } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
@@ -63,7 +64,7 @@ function headOf({ date, isSummary, title, resource, related }: SummaryDocument):
     isSummary || !title
       ? t('As the summary of {date} words it', { date: on })
       : t('As “{title}” of {date} words it', { title, date: on });
-  const caution = [cautionOf(words(), resource), related].filter(Boolean).join(', ');
+  const caution = joined(cautionOf(words(), resource), related);
   return caution ? `${head} (${caution})` : head;
 }
 
@@ -98,9 +99,9 @@ export function summaryWords(
     partView(part, isOpen && i === 0),
   )}${
     older.length > 0
-      ? foldedMany(
+      ? folded(
           t('{n} earlier document|{n} earlier documents', { n: older.length }),
-          () => html`${older.map((part) => partView(part, false))}`,
+          whenOpen(() => html`${older.map((part) => partView(part, false))}`),
         )
       : nothing
   }</div>`;

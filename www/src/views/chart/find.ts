@@ -3,7 +3,6 @@
 
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { ref } from 'lit-html/directives/ref.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import { compact } from '#reading/fhir/json.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
@@ -219,15 +218,14 @@ export class ChartFind {
 
 export function findView(find: ChartFind, store: ChartStore): TemplateResult {
   const [text, found, isOpen] = [find.text.value, find.found.value, find.isOpen.value];
-  const input = { field: undefined as HTMLInputElement | undefined };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') {
-      find.close();
-      input.field?.focus();
-    }
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input,.found>ul>li>*')];
+    if (event.key === 'Escape') {
+      find.close();
+      stops[0]?.focus();
+    }
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     const at = stops.indexOf(document.activeElement as HTMLElement);
     stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
     event.preventDefault();
@@ -235,10 +233,7 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
   return html`<search class="find" @keydown=${onKey}>
     <label class="visually-hidden" for="find">${t('Find in this chart')}</label>
     <input id="find" type="search" placeholder=${t('Find in this chart')} autocomplete="off" spellcheck="false"
-      .value=${text} ${ref((element) => {
-        if (element instanceof HTMLInputElement) input.field = element;
-      })}
-      @focus=${() => void find.prepare()}
+      .value=${text} @focus=${() => void find.prepare()}
       @input=${(event: Event) => void find.setText(fieldValue(event))}>
     <p class="visually-hidden" role="status">${isOpen && found ? countText(found.length) : ''}</p>
     ${isOpen && found ? resultsView(found, text, store, find.texts.unread) : nothing}

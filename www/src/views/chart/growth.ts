@@ -4,8 +4,7 @@ import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
 import { ofType } from '#reading/fhir/types.ts';
 import { VITALS } from '../../chart/loading/observation-searches.ts';
-import { patientOf } from '../../chart/patient/patient.ts';
-import type { SectionContext } from '../../chart/section/section.ts';
+import type { ChartStore } from '../../chart/loading/store.ts';
 import { t } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { obstacleText } from '../../source/abilities.ts';
@@ -16,17 +15,17 @@ type GrowthModule = typeof import('../../growth/view.ts');
 let fetched: GrowthModule | undefined;
 
 export class GrowthPart {
-  readonly #context: SectionContext;
+  readonly #store: ChartStore;
   readonly #module = signal<GrowthModule | 'failed' | undefined>(fetched);
   #isFetching = false;
 
-  constructor(context: SectionContext) {
-    this.#context = context;
+  constructor(store: ChartStore) {
+    this.#store = store;
   }
 
   /** Draws the growth, or says why it is not shown yet. */
   view(): TemplateResult {
-    const { store } = this.#context;
+    const store = this.#store;
     const { value: module } = this.#module;
     const state = store.load(VITALS);
     if (state.is === 'withheld') return notGranted(state.why);
@@ -38,7 +37,7 @@ export class GrowthPart {
     }
     if (!module) void this.#fetch();
     if (!module || state.is === 'waiting') return waiting(t('growth'));
-    return module.growthView(ofType('Observation', state.found.matches), patientOf(store), this.#context.link);
+    return module.growthView(ofType('Observation', state.found.matches), store);
   }
 
   async #fetch(): Promise<void> {

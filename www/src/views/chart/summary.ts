@@ -8,6 +8,7 @@ import type { Section, SectionState } from '../../chart/section/section.ts';
 import { brief, joinedView, sectionView } from '../../chart/section/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { t, words } from '../../language/message.ts';
+import { instead } from '../../parts/form.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
 import { settle } from '../../parts/settle.ts';
@@ -51,10 +52,7 @@ const recordLanguageNote = (): TemplateResult | typeof nothing =>
       )}</p>`;
 
 function indexEntry({ id, title }: Section, state: SectionState, position: ReadingPosition): TemplateResult {
-  const go = (event: Event): void => {
-    event.preventDefault();
-    position.goTo(id);
-  };
+  const go = instead(() => position.goTo(id));
   return html`<li><a href=${`#${id}`} aria-current=${
     position.current.value === id ? 'location' : nothing
   } @click=${go}><span>${t(title)}</span><span class="brief">${brief(state)}</span></a></li>`;

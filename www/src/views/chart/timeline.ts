@@ -6,13 +6,14 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { UndatedEvent } from '#reading/timeline/content.ts';
 import { sizeOf, type Visit } from '#reading/timeline/days.ts';
+import { recordButton } from '../../chart/record/record-link.ts';
 import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/section/omissions.ts';
 import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
 import type { Run } from '../../chart/timeline/years.ts';
 import { t, translated, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
-import { waiting } from '../../parts/notice.ts';
+import { empty, waiting } from '../../parts/notice.ts';
 import { navigate } from '../../routes.ts';
 import { comparisonView } from './timeline/comparison.ts';
 import { dayView } from './timeline/day.ts';
@@ -80,22 +81,20 @@ function notes(timeline: Timeline): TemplateResult {
     undated.length > 0 && undatedView(undated, timeline),
     incomplete &&
       t('Not everything can be shown: {sections}. Their sections in the summary say why.', { sections: incomplete }),
-    hasUntypedOmissions(timeline.context.store) && t(MORE_UNTYPED),
+    hasUntypedOmissions(timeline.store) && t(MORE_UNTYPED),
     withheld && t('Not granted, and not shown here: {sections}.', { sections: withheld }),
     failed && t('Could not be loaded, and not shown here: {sections}.', { sections: failed }),
     missing && t('This server does not offer them: {sections}.', { sections: missing }),
   ];
   return html`${
-    timeline.shown.value.days.length > 0
-      ? nothing
-      : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
+    timeline.shown.value.days.length > 0 ? nothing : empty(t('Nothing with a date is shown.'))
   }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
 }
 
 /** Draws the number of records without a date, with a button that lists them. */
-function undatedView(undated: UndatedEvent[], { context }: Timeline): TemplateResult {
+function undatedView(undated: UndatedEvent[], { store }: Timeline): TemplateResult {
   const item = ({ resource, kind, name }: UndatedEvent): TemplateResult =>
-    html`<li><span class="kind">${translated(kind)}</span> ${context.link(resource, name)}</li>`;
+    html`<li><span class="kind">${translated(kind)}</span> ${recordButton(store, resource, name)}</li>`;
   const open = (): void =>
     openDrawer(() => ({
       title: t('Records without a date'),

@@ -13,17 +13,14 @@ import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/patient/banner.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient/patient.ts';
 import { printHead } from '../../chart/print.ts';
-import { recordMark } from '../../chart/record/record-mark.ts';
-import { openResource } from '../../chart/record/resource.ts';
 import { findTest } from '../../chart/results/loaded-tests.ts';
 import { openedTrend, trend } from '../../chart/results/trend.ts';
 import { isServerDown, outageNotice, tryAgain } from '../../chart/section/outage.ts';
-import type { SectionContext } from '../../chart/section/section.ts';
 import { sectionStates } from '../../chart/section/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { rich, t, words } from '../../language/message.ts';
-import { waiting } from '../../parts/notice.ts';
+import { empty, waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
@@ -66,18 +63,12 @@ export const chart: OpenView = (route) => {
   const source = sourceOf(name);
   if (!source) return signedOut(route);
   const store = storeOf(source, patient);
-  const context: SectionContext = {
-    store,
-    link: (resource, text, told) =>
-      html`<button type="button" class="record" @click=${() =>
-        openResource(resource, store)}>${text}</button>${recordMark(resource, told)}`,
-  };
   const budget = new FrameBudget();
-  const stateOf = sectionStates(context, budget);
+  const stateOf = sectionStates(store, budget);
   const position = new ReadingPosition();
   const overview = new Overview(store, (section) => position.goTo(section), budget);
-  const timeline = part === 'timeline' ? new Timeline(context, route.query) : undefined;
-  const growth = part === 'growth' ? new GrowthPart(context) : undefined;
+  const timeline = part === 'timeline' ? new Timeline(store, route.query) : undefined;
+  const growth = part === 'growth' ? new GrowthPart(store) : undefined;
   const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
   const trendState = openedTrend();
 
@@ -105,9 +96,7 @@ export const chart: OpenView = (route) => {
 
   const trendView = (found: TestGroup | 'waiting' | undefined): TemplateResult => {
     if (found === 'waiting') return waiting(t('results'));
-    return found
-      ? trend(found, trendState, context)
-      : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
+    return found ? trend(found, trendState, store) : empty(t('There is no result of this test here.'));
   };
 
   /** Begins all searches: first the banner's, which delays all the rest, then the overview's, then the sections'. */

@@ -2,11 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 import { Clock } from '../../drawing.ts';
-import { errorText } from '../../error-text.ts';
+import { attempt } from '../../error-text.ts';
 import type { TokenSource } from '../../export/snippets.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { exchange } from '../../http/send.ts';
-import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
+import { askWithSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
 import { discover } from '../../smart/discovery.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
 import { sandboxToken } from '../../smart/sandbox-token.ts';
@@ -64,20 +63,13 @@ export class StartModel extends Trial {
 
   async takeToken(): Promise<void> {
     this.isBusy.value = true;
-    this.refusal.value = undefined;
-    try {
-      await takeSandboxToken();
-    } catch (error) {
-      this.refusal.value = errorText(error);
-    }
+    await attempt(this.refusal, takeSandboxToken);
     this.isBusy.value = false;
   }
 
   /** Sends the query with a token of the sandbox or, if the server has no sandbox, with the session's. */
   protected override async fromServer(): Promise<Exchange> {
-    if (!this.source.value?.client) return super.fromServer();
-    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
-    return exchange(this.url, { headers });
+    return this.source.value?.client ? askWithSandboxToken(this.url) : super.fromServer();
   }
 
   async #load(): Promise<void> {

@@ -5,7 +5,7 @@ import { commands, sentRequest, shellQuoted } from '../../export/snippets.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { codeBlock } from '../../parts/coloured.ts';
 import { block, copyButton } from '../../parts/copy.ts';
-import { failed, waiting } from '../../parts/notice.ts';
+import { problemNotice, waiting } from '../../parts/notice.ts';
 import { watching } from '../../parts/watching.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
@@ -47,7 +47,7 @@ function tokenSection(model: StartModel): TemplateResult {
     'token',
     t('A token'),
     html`${model.isHeld.value ? held(model) : source?.client ? sandboxToken(model, token) : elsewhere(model)}
-      ${problem ? failed(undefined, problem) : nothing}
+      ${problemNotice(problem)}
       <p class="aside">${rich('A token for a person comes from a sign-in: {patient}, {practitioner}, or {ehr}.', {
         patient: html`<a href="/#/launch/patient">${t('as a patient#a way to sign in')}</a>`,
         practitioner: html`<a href="/#/launch/practitioner">${t('as a practitioner#a way to sign in')}</a>`,

@@ -9,9 +9,9 @@ import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
-import { fieldValue } from '../../parts/form.ts';
-import { failed, waiting } from '../../parts/notice.ts';
-import { freshSandboxToken } from '../../smart/backend.ts';
+import { instead, keepsValue } from '../../parts/form.ts';
+import { problemNotice, waiting } from '../../parts/notice.ts';
+import { askWithSandboxToken } from '../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
@@ -22,7 +22,6 @@ import type { Source } from '../../source/source.ts';
 import { answerView } from './answer.ts';
 
 const versioned = object({ meta: object({ versionId: string }) });
-const ACCEPT = { Accept: 'application/fhir+json,application/json' };
 
 /** The records that are searched here: the sample, or an example of the app, with the id of a record of the type. */
 interface Sample {
@@ -83,9 +82,8 @@ export class Trial {
   /** Sends the request to the server, with the session or with a token of the sandbox. */
   protected async fromServer(): Promise<Exchange> {
     const url = `${ORIGIN}${encodedQuery(this.target.value.trim())}`;
-    if (this.#isOpen) return exchange(url, { headers: ACCEPT });
-    if (session.value && this.query !== undefined) return searchAnew(this.query);
-    return exchange(url, { headers: { ...ACCEPT, Authorization: `Bearer ${await freshSandboxToken()}` } });
+    if (this.#isOpen) return exchange(url, { headers: { Accept: 'application/fhir+json,application/json' } });
+    return session.value && this.query !== undefined ? searchAnew(this.query) : askWithSandboxToken(url);
   }
 
   async #fromHere(): Promise<Exchange> {
@@ -152,7 +150,7 @@ export class Trial {
 
 /** Draws the answer to a request, or what is there in its place. */
 export const trialAnswer = (trial: Trial): TemplateResult =>
-  html`${trial.problem.value ? failed(undefined, trial.problem.value) : nothing}
+  html`${problemNotice(trial.problem.value)}
     ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}${
       trial.isExample
         ? html`<p class="aside">${t('The sample has no record of this type: this is an example.')}</p>`
@@ -161,15 +159,9 @@ export const trialAnswer = (trial: Trial): TemplateResult =>
 
 export function trialView(trial: Trial): TemplateResult {
   const busy = trial.isBusy.value;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void trial.askServer();
-  };
-  return html`<form @submit=${submit}>
+  return html`<form @submit=${instead(() => trial.askServer())}>
       <p class="field"><label for="target">${t('Request')}</label><input id="target" spellcheck="false"
-        autocomplete="off" autocapitalize="off" .value=${trial.target.value} @input=${(event: Event) => {
-          trial.target.value = fieldValue(event);
-        }}></p>
+        autocomplete="off" autocapitalize="off" .value=${trial.target.value} @input=${keepsValue(trial.target)}></p>
       <p class="actions"><button class="primary" ?disabled=${busy}>${t('Ask the server')}</button>${
         trial.query === undefined
           ? nothing

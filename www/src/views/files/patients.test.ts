@@ -1,9 +1,8 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-// The module derives its server from the address of the page.
-Object.assign(globalThis, { location: new URL('https://x.example/') });
-const { searchValue } = await import('./patients.ts');
+import { searchValue } from './patients.ts';
 
 test('what a search parameter would read as its own is escaped', () => {
   assert.equal(decodeURIComponent(searchValue('O,Neil|x$\\')), 'O\\,Neil\\|x\\$\\\\');

@@ -1,9 +1,8 @@
+import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-// The module derives its server from the address of the page.
-Object.assign(globalThis, { location: new URL('https://x.example/') });
-const { progressText, quartersOf } = await import('./progress.ts');
+import { progressText, quartersOf } from './progress.ts';
 
 const STEP = { bytes: 1_572_864, allBytes: 6_291_456, resources: 1_204, done: 0, files: 1 };
 

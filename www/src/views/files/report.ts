@@ -6,6 +6,7 @@ import { isOlderType } from '#reading/versions/is-older.ts';
 import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { t, words } from '../../language/message.ts';
+import { fact } from '../../parts/fact.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 
@@ -13,9 +14,7 @@ const byCount = (counts: Record<string, number>): [string, number][] =>
   Object.entries(counts).sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
 
 const countList = (counts: Record<string, number>): TemplateResult =>
-  html`<dl class="counts">${byCount(counts).map(
-    ([type, count]) => html`<div><dt>${typeName(type)}</dt><dd>${words().number(count)}</dd></div>`,
-  )}</dl>`;
+  html`<dl class="counts">${byCount(counts).map(([type, count]) => fact(typeName(type), words().number(count)))}</dl>`;
 
 /** Draws the numbers of records by type under a heading. Draws nothing if there are none. */
 function typesSection(id: string, title: string, counts: Record<string, number>, says?: string): unknown {

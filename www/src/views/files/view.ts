@@ -4,11 +4,13 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/file-report.ts';
 import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';
+import { folded } from '../../parts/folded.ts';
 import { failed, retryButton } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
@@ -136,13 +138,14 @@ function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing
   if (!person) return nothing;
   const { name, gender, birthDate } = person;
   const [file, ...others] = choice.files;
-  const facts = [
-    gender ? capital(plain(words(), gender)) : '',
+  const facts = joinedBy(
+    ' · ',
+    gender && capital(plain(words(), gender)),
     birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     file && others.length === 0 ? file.name : filesText(choice.files.length),
-  ];
+  );
   return html`<p class="files-person"><strong>${nameOf(name) ?? t('Unnamed patient')}</strong>
-    <span class="aside breakable">${facts.filter(Boolean).join(' · ')}</span></p>`;
+    <span class="aside breakable">${facts}</span></p>`;
 }
 
 function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateResult {
@@ -185,8 +188,9 @@ function proof(requests: readonly string[]): TemplateResult {
         ? html`<p class="aside">${t(
             'Counted from the browser’s own list of what this page and the engine fetched.',
           )}</p>`
-        : html`<details class="folded"><summary>${t('Their addresses')}</summary><ul>${requests.map(
-            (url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`,
-          )}</ul></details>`
+        : folded(
+            t('Their addresses'),
+            html`<ul>${requests.map((url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`)}</ul>`,
+          )
     }</div>`;
 }

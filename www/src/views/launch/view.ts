@@ -4,7 +4,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue, isChecked } from '../../parts/form.ts';
+import { fact } from '../../parts/fact.ts';
+import { folded } from '../../parts/folded.ts';
+import { fieldValue, instead, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { chartUrl, OTHER_PAGE } from '../../routes.ts';
 import { type PreparedLaunch, redirectToServer } from '../../smart/launch.ts';
@@ -20,10 +22,7 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
     model.kind === 'patient'
       ? t('You sign in as a patient, and decide what this app may see.')
       : t('You sign in as a practitioner, and choose a patient.');
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (model.prepared.value) redirectToServer(model.prepared.value);
-  };
+  const submit = instead(() => model.prepared.value && redirectToServer(model.prepared.value));
   return {
     title,
     body: () => {
@@ -77,23 +76,22 @@ function scopeChoices(model: LaunchModel): TemplateResult {
     type="checkbox" ?checked=${scopes.has(scope)} ?disabled=${always}
     @change=${(event: Event) => model.choose(scope, isChecked(event))}>
     <span><code>${scope}</code><small>${model.wordsFor(scope)}</small></span></label></li>`;
-  return html`<details class="folded"><summary>${t('What is asked for: {n} scope|What is asked for: {n} scopes', {
-    n: scopes.size,
-  })}</summary>
-    ${scopeGroups(model.kind).map(
+  return folded(
+    t('What is asked for: {n} scope|What is asked for: {n} scopes', { n: scopes.size }),
+    scopeGroups(model.kind).map(
       ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${t(title)}</legend><p
         class="aside">${t(says)}</p><ul role="list">${choices.map(({ scope, always }) => choice(scope, always))}</ul>
         </fieldset>`,
-    )}</details>`;
+    ),
+  );
 }
 
-const parameters = ({ url, verifier }: PreparedLaunch): TemplateResult =>
-  html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
-    <dl class="facts tall"><div><dt>${t('Server')}</dt><dd><code>${BASE}</code></dd></div>
-    <div><dt>${t('Client')}</dt><dd>${rich('{client}, public: it has no secret, so PKCE is demanded', {
-      client: html`<code>${CLIENT_ID}</code>`,
-    })}</dd></div>
-    <div><dt>${t('PKCE verifier, kept in this tab')}</dt><dd><code>${verifier}</code></dd></div></dl>
+function parameters({ url, verifier }: PreparedLaunch): TemplateResult {
+  const client = html`<code>${CLIENT_ID}</code>`;
+  return html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
+    <dl class="facts tall">${fact(t('Server'), html`<code>${BASE}</code>`)}
+    ${fact(t('Client'), rich('{client}, public: it has no secret, so PKCE is demanded', { client }))}
+    ${fact(t('PKCE verifier, kept in this tab'), html`<code>${verifier}</code>`)}</dl>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t(
       'The authorization request',
     )}><table class="plain">
@@ -103,3 +101,4 @@ const parameters = ({ url, verifier }: PreparedLaunch): TemplateResult =>
         ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td
           class="breakable"><code>${value}</code></td></tr>`,
       )}</tbody></table></div></details>`;
+}

@@ -2,42 +2,30 @@
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
-import { errorText } from '../../error-text.ts';
+import { attempt } from '../../error-text.ts';
 import { rich, t } from '../../language/message.ts';
 import { focusOnceDrawn, keepFocus } from '../../parts/focus.ts';
 import { failed, retryButton, waiting } from '../../parts/notice.ts';
 import { OTHER_PAGE } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
-import { prepareLaunch, redirectToServer } from '../../smart/launch.ts';
+import { beginLaunch } from '../../smart/launch.ts';
 import { scopesOfLaunch } from '../../smart/scopes.ts';
 import type { Registration } from '../../smart/servers.ts';
 import type { LaunchKind } from '../../smart/session.ts';
 import type { View } from '../../view.ts';
 
 /** Begins a launch at once. Meanwhile the page shows the full address of the server. */
-export function startLaunch(
-  { base, scopes }: Registration,
-  { launch, launchToken }: { launch: LaunchKind; launchToken?: string },
-): View {
+export function startLaunch({ base, scopes }: Registration, as: { launch: LaunchKind; launchToken?: string }): View {
   const problem = signal<string | undefined>(undefined);
-  const request = { scope: scopesOfLaunch(scopes, launch), launch };
-  const begin = (): void => {
-    problem.value = undefined;
-    prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
-      redirectToServer,
-      (error: unknown) => {
-        problem.value = errorText(error);
-        if (isAgain) focusOnceDrawn('main .retry');
-      },
-    );
-  };
-  let isAgain = false;
-  const retry = (): void => {
-    isAgain = true;
-    begin();
+  const request = { ...as, scope: scopesOfLaunch(scopes, as.launch) };
+  const begin = (): Promise<void> => attempt(problem, () => beginLaunch(request));
+  const retry = async (): Promise<void> => {
+    const begun = begin();
     onceDrawn(keepFocus);
+    await begun;
+    if (problem.value) focusOnceDrawn('main .retry');
   };
-  begin();
+  void begin();
   const title = t('Launch at another server');
   return {
     title,
@@ -47,7 +35,7 @@ export function startLaunch(
       })}</p>
       ${
         problem.value
-          ? html`${failed(undefined, problem.value)}<p class="actions">${retryButton(retry)}
+          ? html`${failed(undefined, problem.value)}<p class="actions">${retryButton(() => void retry())}
             <a class="button" href=${OTHER_PAGE}>${t('Choose a server')}</a></p>`
           : waiting(t('its sign-in'))
       }`,

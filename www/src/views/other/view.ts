@@ -4,10 +4,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue } from '../../parts/form.ts';
-import { failed, waiting } from '../../parts/notice.ts';
+import { fact } from '../../parts/fact.ts';
+import { folded } from '../../parts/folded.ts';
+import { instead, keepsValue, withFields } from '../../parts/form.ts';
+import { failed, problemNotice, waiting } from '../../parts/notice.ts';
 import { sessionStartUrl, startUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
+import { scopesIn } from '../../smart/scopes.ts';
 import { isOurs, LAUNCH, other, otherBase, redirectFor } from '../../smart/server.ts';
 import { type Registration, registrations, titleOf } from '../../smart/servers.ts';
 import { type Session, session } from '../../smart/session.ts';
@@ -65,9 +68,6 @@ function content(model: OtherModel): TemplateResult {
 
 const baseLine = (base: string): TemplateResult => html`<p class="lead"><code class="breakable">${base}</code></p>`;
 
-const problemOf = ({ problem: { value } }: OtherModel): TemplateResult | typeof nothing =>
-  value ? failed(undefined, value) : nothing;
-
 const chooseAnother = (model: OtherModel): TemplateResult =>
   html`<p class="actions"><button type="button" @click=${() => model.backToChoice()}>${t('Choose a server')}</button>
     <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
@@ -81,68 +81,53 @@ const named = (base: string, model: OtherModel): TemplateResult =>
   }</p>
     ${baseLine(base)}
     <p>${t('Nothing was sent to it. Go on only if you trust it with what you do here.')}</p>
-    ${problemOf(model)}
+    ${problemNotice(model.problem.value)}
     <p class="actions"><button type="button" class="primary" @click=${() => model.ask(base)}>${t(
       'Ask this server',
     )}</button> <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
 
 function sessionCard({ scope, patient }: Session, server: Registration): TemplateResult {
-  const scopes = scope.split(/\s+/).filter(Boolean);
+  const scopes = scopesIn(scope);
   return html`<section aria-labelledby="open-session"><h2 id="open-session">${t('Your session')}</h2>
-    <dl class="facts"><div><dt>${t('Server')}</dt><dd>${titleOf(server)} <code
-      class="breakable">${server.base}</code></dd></div></dl>
+    <dl class="facts">${fact(t('Server'), html`${titleOf(server)} <code>${server.base}</code>`)}</dl>
     <p class="actions"><a class="button primary" href=${sessionStartUrl(patient)}>${t('Open the chart')}</a>
       <button type="button" @click=${() => void logOut()}>${t('Log out')}</button></p>
-    <details class="folded"><summary>${t('{n} scope granted|{n} scopes granted', { n: scopes.length })}</summary>
-      <ul role="list" class="scope-list">${scopes.map((one) => html`<li><code>${one}</code></li>`)}</ul></details>
-    </section>`;
+    ${folded(
+      t('{n} scope granted|{n} scopes granted', { n: scopes.length }),
+      html`<ul role="list" class="scope-list">${scopes.map((one) => html`<li><code>${one}</code></li>`)}</ul>`,
+    )}</section>`;
 }
 
 function addressForm(model: OtherModel): TemplateResult {
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void model.ask(model.text.value);
-  };
-  return html`<form class="launch-form" @submit=${submit}>
+  return html`<form class="launch-form" @submit=${instead(() => model.ask(model.text.value))}>
     <p class="field"><label for="base">${t('FHIR base of the server')}</label><input id="base" type="url" required
       autocomplete="url" spellcheck="false" placeholder="https://fhir.example.org/r4" .value=${model.text.value}
-      @input=${(event: Event) => {
-        model.text.value = fieldValue(event);
-      }}></p>
-    ${problemOf(model)}
+      @input=${keepsValue(model.text)}></p>
+    ${problemNotice(model.problem.value)}
     <p class="actions"><button class="primary">${t('Ask this server')}</button></p></form>`;
 }
 
 /** Draws the addresses to register at a server, with buttons that copy them. */
-const addresses = (base: string): TemplateResult =>
-  html`<dl class="facts tall">
-    <div><dt>${t('Redirect address')}</dt><dd class="breakable"><code>${redirectFor(base)}</code> ${copyButton(
-      () => redirectFor(base),
-      t('the redirect address'),
-      '',
-    )}</dd></div>
-    <div><dt>${t('Launch address')}</dt><dd class="breakable"><code>${LAUNCH}</code> ${copyButton(
-      () => LAUNCH,
-      t('the launch address'),
-      '',
-    )}</dd></div>
-    <div><dt>${t('Kind of client')}</dt>
-      <dd>${t('Public, with PKCE (S256): it has no secret, and none is asked for')}</dd></div></dl>`;
+function addresses(base: string): TemplateResult {
+  const copied = (address: string, what: string): TemplateResult =>
+    html`<code>${address}</code> ${copyButton(() => address, what, '')}`;
+  return html`<dl class="facts tall">
+    ${fact(t('Redirect address'), copied(redirectFor(base), t('the redirect address')))}
+    ${fact(t('Launch address'), copied(LAUNCH, t('the launch address')))}
+    ${fact(t('Kind of client'), t('Public, with PKCE (S256): it has no secret, and none is asked for'))}</dl>`;
+}
 
 function entryForm(asked: AskedServer, model: OtherModel): TemplateResult {
   const { base, name, signIn, clientId, scopes } = asked;
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const fields = new FormData(event.currentTarget, event.submitter);
+  const submit = withFields((fields) => {
     const text = (of: string): string => String(fields.get(of) ?? '');
     const launch: StandaloneLaunch = text('as') === 'practitioner' ? 'practitioner' : 'patient';
     model.enter(asked, text('client'), text('scopes'), launch);
-  };
+  });
   return html`<dl class="facts">
-      <div><dt>${t('Server')}</dt><dd><code class="breakable">${base}</code></dd></div>
-      ${name ? html`<div><dt>${t('It calls itself')}</dt><dd>${name}</dd></div>` : nothing}
-      <div><dt>${t('You sign in at')}</dt><dd><code class="breakable">${new URL(signIn).origin}</code></dd></div></dl>
+      ${fact(t('Server'), html`<code>${base}</code>`)}
+      ${name ? fact(t('It calls itself'), name) : nothing}
+      ${fact(t('You sign in at'), html`<code>${new URL(signIn).origin}</code>`)}</dl>
     <section aria-labelledby="register"><h2 id="register">${t('Register the app there')}</h2>
     <p>${t('Who runs the server registers an app, and gives it a client id. It needs this of it:')}</p>
     ${addresses(base)}</section>
@@ -187,5 +172,5 @@ function knownServer(server: Registration, model: OtherModel): TemplateResult {
       }
       <button type="button" class="quiet" @click=${() => model.ask(base)}>${t('Change#the action')}${of}</button>
       <button type="button" class="quiet" @click=${() => model.forget(server)}>${t('Forget')}${of}</button></p>
-    <details class="folded"><summary>${t('Its addresses of this app')}</summary>${addresses(base)}</details></li>`;
+    ${folded(t('Its addresses of this app'), addresses(base))}</li>`;
 }

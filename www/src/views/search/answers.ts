@@ -4,17 +4,17 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
-import { failed } from '../../parts/notice.ts';
+import { fact } from '../../parts/fact.ts';
+import { empty, failed, problemNotice } from '../../parts/notice.ts';
 import { pretty } from '../../parts/requests.ts';
 import { countsOnly, idsOf, placeOf } from '../../search/compare.ts';
 import { nextPageOf } from '../../search/found-text.ts';
 import { differenceLists, differenceView } from './difference.ts';
-import type { SearchModel, Side } from './model.ts';
-import type { Run } from './run.ts';
+import type { Run, SearchModel, Side } from './model.ts';
 
 export const answersView = (model: SearchModel): TemplateResult =>
   html`<section aria-labelledby="results"><h2 id="results">${t('Answers')}</h2>
-    ${model.problem.value ? failed(undefined, model.problem.value) : nothing}
+    ${problemNotice(model.problem.value)}
     ${differenceView(model)}
     <div class="sides">${sideView(model, 'first')}${sideView(model, 'second')}</div>
     ${differenceLists(model)}
@@ -24,7 +24,7 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
   const run = model.shown.value[side];
   if (!run) {
     const title = side === 'first' ? t('No answer yet') : t('To compare with');
-    return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p></div>`;
+    return html`<div class="side"><h3>${title}</h3>${empty(emptyText(model, side))}</div>`;
   }
   const { status } = run.exchange;
   return html`<div class="side"><h3>${capital(placeOf(run.exchange))} <span class="status"
@@ -45,8 +45,6 @@ function emptyText({ records }: SearchModel, side: Side): string {
   if (side === 'second') return t('Nothing else was run.');
   return records.value === 'files' ? t('Run the query.') : t('Run the query, on the server or in this browser.');
 }
-
-const fact = (label: string, value: string): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function facts({ query, exchange }: Run): TemplateResult {
   const { matches, included, total } = idsOf(exchange.body);

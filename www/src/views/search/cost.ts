@@ -5,8 +5,7 @@ import { capital } from '#reading/fhir/text.ts';
 import { t, words } from '../../language/message.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
 import { median, placeOf } from '../../search/compare.ts';
-import type { SearchModel } from './model.ts';
-import type { Run } from './run.ts';
+import type { Run, SearchModel } from './model.ts';
 
 /** Draws the cost of the shown runs whose query is the explained one. */
 export function costView({ shown, text }: SearchModel): TemplateResult {

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t, words } from '../../language/message.ts';
+import { folded } from '../../parts/folded.ts';
 import { placeOf } from '../../search/compare.ts';
-import type { SearchModel } from './model.ts';
-import type { Run } from './run.ts';
+import type { Run, SearchModel } from './model.ts';
 
 /** The most addresses that are shown of one list. */
 const SHOWN = 60;
@@ -36,10 +36,10 @@ export function differenceLists(model: SearchModel): TemplateResult | typeof not
 function addressList(title: string, addresses: string[], open: boolean): TemplateResult | typeof nothing {
   if (addresses.length === 0) return nothing;
   const more = addresses.length - SHOWN;
-  return html`<details class="folded" ?open=${open}><summary>${title}: ${words().number(addresses.length)}</summary>
-    <ul class="addresses" role="list">${addresses
-      .slice(0, SHOWN)
-      .map(
-        (one) => html`<li><code>${one}</code></li>`,
-      )}${more > 0 ? html`<li class="aside">${t('and {n} more', { n: more })}</li>` : nothing}</ul></details>`;
+  const list = html`<ul class="addresses" role="list">${addresses
+    .slice(0, SHOWN)
+    .map((one) => html`<li><code>${one}</code></li>`)}${
+    more > 0 ? html`<li class="aside">${t('and {n} more', { n: more })}</li>` : nothing
+  }</ul>`;
+  return folded(`${title}: ${words().number(addresses.length)}`, list, open);
 }

@@ -1,11 +1,11 @@
 //! The state of the search playground, and what its buttons do. Nothing here draws.
 
 import { computed, type Signal, signal } from '@preact/signals-core';
+import { setWhenDone } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
-import { errorText } from '../../error-text.ts';
+import { attempt } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { exchange } from '../../http/send.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers } from '../../search/compare.ts';
@@ -13,7 +13,7 @@ import { type Example, loadExamples } from '../../search/examples.ts';
 import { nextPageOf } from '../../search/found-text.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
-import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
+import { askWithSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
 import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
@@ -21,11 +21,17 @@ import { files } from '../../source/files.ts';
 import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, searchAnew, server } from '../../source/server.ts';
-import type { Run } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
 export type Side = 'first' | 'second';
+
+/** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
+export interface Run {
+  query: string;
+  exchange: Exchange;
+  times: number[];
+}
 
 type ShownRuns = { readonly [S in Side]?: Run };
 
@@ -131,39 +137,33 @@ export class SearchModel {
   }
 
   async run(where: Place | 'both'): Promise<void> {
-    this.busy.value = where;
     this.#show({});
-    this.problem.value = undefined;
     this.sweep.value = undefined;
     const query = this.text.value.trim();
-    if (where !== 'local') await this.#takeTokenOnce();
-    try {
+    await this.#asking(where, async () => {
+      if (where !== 'local') await this.#takeTokenOnce();
       // The runs are sequential, so that they do not slow each other and their times can be compared.
       if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
       if (where !== 'local') {
         const run = await this.#repeat(query, () => this.#askEdge(query));
         this.#show(where === 'edge' ? { first: run } : { ...this.shown.value, second: run });
       }
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
-    this.busy.value = undefined;
+    });
   }
 
   /** Requests the page that follows the answer of a run, at the same place, and shows only that page. */
   async runNext({ exchange: { where, body } }: Run): Promise<void> {
     const next = nextPageOf(body);
     if (next === undefined) return;
-    this.busy.value = where;
-    this.problem.value = undefined;
     const below = `${new URL(BASE).pathname}/`;
     const query = next.slice(next.indexOf(below) + below.length);
-    try {
-      const ask = (): Promise<Exchange> => (where === 'edge' ? this.#askEdge(query) : this.#askLocal(query));
-      this.#show({ first: await this.#repeat(query, ask) });
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    const ask = (): Promise<Exchange> => (where === 'edge' ? this.#askEdge(query) : this.#askLocal(query));
+    await this.#asking(where, async () => this.#show({ first: await this.#repeat(query, ask) }));
+  }
+
+  async #asking(where: Place | 'both', run: () => Promise<void>): Promise<void> {
+    this.busy.value = where;
+    await attempt(this.problem, run);
     this.busy.value = undefined;
   }
 
@@ -193,12 +193,7 @@ export class SearchModel {
   }
 
   async takeBackendToken(): Promise<void> {
-    this.problem.value = undefined;
-    try {
-      await takeSandboxToken();
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    await attempt(this.problem, takeSandboxToken);
     void this.explain();
   }
 
@@ -217,12 +212,7 @@ export class SearchModel {
   }
 
   #fetchExamples(): void {
-    loadExamples().then(
-      (examples) => {
-        this.examples.value = examples;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.examples, loadExamples());
   }
 
   #grant(): Grant | undefined {
@@ -233,9 +223,7 @@ export class SearchModel {
   }
 
   async #askEdge(query: string): Promise<Exchange> {
-    if (!this.backend.value) return searchAnew(query);
-    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
-    return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
+    return this.backend.value ? askWithSandboxToken(`${BASE}/${encodedQuery(query)}`) : searchAnew(query);
   }
 
   async #askLocal(query: string): Promise<Exchange> {

@@ -6,6 +6,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { type Comparison, idsOf, PLACES } from '../../search/compare.ts';
+import { searchFragment } from '../../search/link.ts';
 import type { SearchModel, SweepLine } from './model.ts';
 
 export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): TemplateResult =>
@@ -36,9 +37,8 @@ function summaryOf({ busy, examples }: SearchModel, sweep: readonly SweepLine[])
 }
 
 function lineView({ example: { row, query }, local, edge, comparison }: SweepLine): TemplateResult {
-  const href = `/#/search?${new URLSearchParams({ q: query })}`;
   return html`<tr><th scope="row" class="nowrap">${row}</th><td class="breakable"><a
-    href=${href}><code>${query}</code></a></td>
+    href=${`/#${searchFragment(query)}`}><code>${query}</code></a></td>
     <td class="number">${matchesOf(local)}<br><small>${milliseconds(local.ms)}</small></td><td class="number">${
       edge
         ? html`${matchesOf(edge)}<br><small>${milliseconds(edge.ms)}${

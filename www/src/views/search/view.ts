@@ -2,16 +2,15 @@
 //! browser, or in both, and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { curl, fhirclient, http } from '../../export/snippets.ts';
 import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
-import { fieldValue } from '../../parts/form.ts';
+import { fieldValue, instead } from '../../parts/form.ts';
+import { toolButtons } from '../../parts/requests.ts';
 import { onceDrawn } from '../../scheduling.ts';
 import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
-import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import type { OpenView } from '../../view.ts';
 import { guideUrl } from '../developers/guide-list.ts';
@@ -23,10 +22,7 @@ import { sweepView } from './sweep.ts';
 
 export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void runAndShow(model);
-  };
+  const submit = instead(() => runAndShow(model));
   return {
     title: t('Search'),
     body: () => {
@@ -109,8 +105,7 @@ function runButtons(model: SearchModel): TemplateResult {
       (n) => html`<option value=${n} ?selected=${n === model.times.value}>${n}</option>`,
     )}</select></label></p>
     <p class="actions">${isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing}
-    ${copyButton(() => curl(model.url, TOKEN_PLACE), 'curl')} ${copyButton(() => http(model.url, TOKEN_PLACE), '.http')}
-    ${copyButton(() => fhirclient(model.url, BASE, TOKEN_PLACE), 'fhirclient')}</p>`;
+    ${toolButtons(model.url)}</p>`;
 }
 
 function authorityView(model: SearchModel): TemplateResult {

@@ -4,16 +4,16 @@ import { signal } from '@preact/signals-core';
 import { Clock } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { ScopeLine } from '../../engine/types.ts';
-import { errorText } from '../../error-text.ts';
+import { attempt, errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
 import { revokeAccess } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
+import { scopesIn } from '../../smart/scopes.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
-import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */
 interface Probe {
@@ -40,7 +40,7 @@ export class SessionModel {
 
   constructor() {
     this.#stopWatching = session.subscribe((now) => {
-      if (now && now.accessToken !== this.#inspected) void this.#inspect(now);
+      if (now && now.accessToken !== this.#inspected) void attempt(this.problem, () => this.#inspect(now));
     });
   }
 
@@ -78,22 +78,17 @@ export class SessionModel {
   async #inspect(now: Session): Promise<void> {
     this.#inspected = now.accessToken;
     const { issuer, generation, idToken, patient } = now;
-    try {
-      const scopes = [...new Set([...scopesOf(now.requested), ...scopesOf(now.scope)])].join(' ');
-      // A refreshed identity token carries no nonce.
-      const nonce = generation === 0 ? now.nonce : undefined;
-      const [accessToken, identityToken, { value }] = await Promise.all([
-        inspectToken(now.accessToken, { issuer, audience: BASE, type: 'access' }),
-        idToken ? inspectToken(idToken, { issuer, audience: CLIENT_ID, type: 'id' }, nonce) : undefined,
-        engine('scopes', scopes, patient, words().language),
-      ]);
-      this.accessToken.value = accessToken;
-      this.identityToken.value = identityToken;
-      this.scopeLines.value = value.lines;
-      this.problem.value = undefined;
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    const scopes = [...new Set([...scopesIn(now.requested), ...scopesIn(now.scope)])].join(' ');
+    // A refreshed identity token carries no nonce.
+    const nonce = generation === 0 ? now.nonce : undefined;
+    const [accessToken, identityToken, { value }] = await Promise.all([
+      inspectToken(now.accessToken, { issuer, audience: BASE, type: 'access' }),
+      idToken ? inspectToken(idToken, { issuer, audience: CLIENT_ID, type: 'id' }, nonce) : undefined,
+      engine('scopes', scopes, patient, words().language),
+    ]);
+    this.accessToken.value = accessToken;
+    this.identityToken.value = identityToken;
+    this.scopeLines.value = value.lines;
   }
 }
 

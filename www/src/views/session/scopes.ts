@@ -3,12 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScopeLine } from '../../engine/types.ts';
 import { t } from '../../language/message.ts';
+import { scopesIn } from '../../smart/scopes.ts';
 import type { Session } from '../../smart/session.ts';
 
-export const scopesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
-
 export function scopeTable(session: Session, lines: ScopeLine[]): TemplateResult {
-  const [requested, granted] = [scopesOf(session.requested), scopesOf(session.scope)];
+  const [requested, granted] = [scopesIn(session.requested), scopesIn(session.scope)];
   const all = [...new Set([...requested, ...granted])];
   const patient = session.patient ? { p: session.patient } : {};
   const row = (scope: string): TemplateResult => {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
+import { folded } from '../../parts/folded.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
 
@@ -35,10 +36,7 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
     scope="col">${t('Value')}</th></tr></thead>
   <tbody>${Object.entries(claims).map(claimView)}</tbody></table></div>
   <p class="actions">${copyButton(() => token, t(TITLES[kind]).toLowerCase())}</p>
-  <details class="folded"><summary>${t('Header')}</summary>${block(
-    JSON.stringify(header, null, 2),
-    t('Header'),
-  )}</details>`;
+  ${folded(t('Header'), block(JSON.stringify(header, null, 2), t('Header')))}`;
 
 const claimView = ([name, value]: [string, unknown]): TemplateResult =>
   html`<tr><th scope="row"><code>${name}</code></th><td class="breakable"><code>${

@@ -4,7 +4,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
-import { failed } from '../../parts/notice.ts';
+import { fact } from '../../parts/fact.ts';
+import { problemNotice } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
 import { sessionStartUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
@@ -46,7 +47,7 @@ const details = (now: Session, model: SessionModel): TemplateResult =>
             scope: html`<code>offline_access</code>`,
           })}</p>`
     }
-    ${model.problem.value ? failed(undefined, model.problem.value) : nothing}
+    ${problemNotice(model.problem.value)}
     <section aria-labelledby="granted"><h2 id="granted">${t('Scopes')}</h2>
     ${scopeTable(now, model.scopeLines.value)}</section>
     <div class="pair">${tokenView('access', now.accessToken, model.accessToken.value)}
@@ -76,13 +77,11 @@ const LAUNCHES = {
 function facts({ launch, patient, fhirUser, generation, expiresAt }: Session, now: number): TemplateResult {
   const refreshed = generation === 0 ? t('not yet') : t('{n} time|{n} times', { n: generation });
   return html`<dl class="facts">
-    <div><dt>${t('Launched')}</dt><dd>${t(LAUNCHES[launch])}</dd></div>
-    <div><dt>${t('Patient')}</dt><dd>${
-      patient ? html`<a href=${sessionStartUrl(patient)}>${patient}</a>` : t('none in context')
-    }</dd></div>
-    <div><dt>${t('Who signed in')}</dt><dd>${fhirUser?.replace(`${BASE}/`, '') ?? t('not shared')}</dd></div>
-    <div><dt>${t('Access token')}</dt><dd class="number">${timeLeft(expiresAt - now)}</dd></div>
-    <div><dt>${t('Refreshed')}</dt><dd>${refreshed}</dd></div>
+    ${fact(t('Launched'), t(LAUNCHES[launch]))}
+    ${fact(t('Patient'), patient ? html`<a href=${sessionStartUrl(patient)}>${patient}</a>` : t('none in context'))}
+    ${fact(t('Who signed in'), fhirUser?.replace(`${BASE}/`, '') ?? t('not shared'))}
+    ${fact(t('Access token'), timeLeft(expiresAt - now))}
+    ${fact(t('Refreshed'), refreshed)}
   </dl>`;
 }
 

@@ -7,16 +7,18 @@ import { capital, reference } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
 import { isGiven } from '#reading/medications/given-courses.ts';
 import { own } from '#reading/own.ts';
-import { usualRanges } from '#reading/results/flags/usual-range.ts';
 import type { MedicationAtVisit } from '#reading/timeline/compared-medications.ts';
 import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
-import { flagsView, notesView, readingText } from '../../../chart/results/reading.ts';
-import { usualMark } from '../../../chart/results/usual.ts';
-import type { SectionContext } from '../../../chart/section/section.ts';
+import type { ChartStore } from '../../../chart/loading/store.ts';
+import { recordButton } from '../../../chart/record/record-link.ts';
+import { readingText } from '../../../chart/results/reading.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
+import { empty } from '../../../parts/notice.ts';
+import { tag } from '../../../parts/tag.ts';
+import { flagOf } from './day.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [
@@ -33,26 +35,24 @@ const ALSO = [
 ];
 
 export function comparisonView(timeline: Timeline): TemplateResult {
-  const { compared, context } = timeline;
+  const { compared, store } = timeline;
   const { value: content } = timeline.content;
   const [one, other] = compared.map((id) => timeline.visit(id));
   const back = timeline.url({ chosen: compared });
   if (!content || !one || !other || one === other) {
-    return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
+    return html`${empty(t('These two visits are not in this chart.'))}
       <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
   const { earlier, later, problems, results, medications } = compareVisits(words(), one, other);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
-    html`${context.link(event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
+    html`${recordButton(store, event.resource, readingText(event.value ?? ''))}${flagOf(event)}`;
   const linked = ({ event }: Visit): TemplateResult =>
-    html`${shortDate(words(), event.on)}<small>${context.link(event.resource, event.name)}</small>`;
+    html`${shortDate(words(), event.on)}<small>${recordButton(store, event.resource, event.name)}</small>`;
   const named =
     (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
-      html`${context.link(event.resource, t(says), event.status)}${
-        event.status ? html` <span class="tag">${capital(event.status)}</span>` : nothing
-      }`;
+      html`${recordButton(store, event.resource, t(says), event.status)}${tag(event.status)}`;
   return html`<p><a href=${back}>${t('Back to the timeline')}</a></p>
     ${table('Visits', pair, linked, visitRows(pair))}
     ${recordTable('Problems', pair, problems, named('Recorded'), 'No problem was recorded at these visits.')}
@@ -61,13 +61,13 @@ export function comparisonView(timeline: Timeline): TemplateResult {
       'Medications',
       pair,
       medications,
-      (all) => all.map((one) => medicationCell(one, context)),
+      (all) => all.map((one) => medicationCell(one, store)),
       'No medication was recorded at these visits.',
     )}`;
 }
 
 /** Draws what the records of one type say about a drug at a visit, with its status and dose. */
-function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionContext): TemplateResult {
+function medicationCell({ event, count }: MedicationAtVisit, store: ChartStore): TemplateResult {
   const { resource, status, value } = event;
   const says = {
     MedicationRequest: t('Prescribed'),
@@ -76,8 +76,9 @@ function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionCo
   };
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
   const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
-  const tag = status ? html` <span class="tag">${capital(status)}</span>` : nothing;
-  return html`<div>${link(resource, text, status)}${tag}${value ? html`<small>${value}</small>` : nothing}</div>`;
+  return html`<div>${recordButton(store, resource, text, status)}${tag(status)}${
+    value ? html`<small>${value}</small>` : nothing
+  }</div>`;
 }
 
 const absent = (): TemplateResult =>
@@ -87,12 +88,6 @@ interface Pair {
   earlier: Visit;
   later: Visit;
 }
-
-/** Draws the flags of a result, or the mark of a usual range. */
-const flagOf = ({ resource }: TimelineEvent): unknown =>
-  isOfType('Observation', resource)
-    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`
-    : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;
 
@@ -131,8 +126,7 @@ function recordTable<T>(
   cell: (of: T) => unknown,
   none: PlainMessage,
 ): TemplateResult {
-  if (rows.length === 0)
-    return html`<section class="compared"><h3>${t(title)}</h3><p class="state empty">${t(none)}</p></section>`;
+  if (rows.length === 0) return html`<section class="compared"><h3>${t(title)}</h3>${empty(t(none))}</section>`;
   const isEmpty = (of: T | undefined): boolean => of === undefined || (Array.isArray(of) && of.length === 0);
   const cellOf = (of: T | undefined): unknown => (of === undefined || isEmpty(of) ? absent() : cell(of));
   return table(

@@ -4,26 +4,29 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { date, shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped } from '#reading/fhir/text.ts';
+import { clipped } from '#reading/fhir/text.ts';
 import { isOfType } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { usualRanges } from '#reading/results/flags/usual-range.ts';
 import { reasonOf } from '#reading/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
 import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { placeAndPeople } from '#reading/timeline/visits.ts';
+import type { ChartStore } from '../../../chart/loading/store.ts';
+import { recordButton } from '../../../chart/record/record-link.ts';
 import { flagsView, notesView, readingText } from '../../../chart/results/reading.ts';
 import { usualMark } from '../../../chart/results/usual.ts';
 import { labelled } from '../../../chart/section/row.ts';
-import type { SectionContext } from '../../../chart/section/section.ts';
 import { partsOf, partsOfList, SLICE } from '../../../chart/timeline/slices.ts';
 import { t, translated, words } from '../../../language/message.ts';
+import { tag } from '../../../parts/tag.ts';
 import type { Timeline } from './model.ts';
 
 /** Draws the first `drawn` events of a day. */
 export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateResult {
   const { on, visits, records, results } = day;
-  const { context } = timeline;
+  const { store } = timeline;
   const parts = partsOf(day, drawn);
   return html`<div class="day" role="listitem"><h3 tabindex="-1">${date(words(), on, { short: true })}</h3>
     ${parts.visits.map((count, i) => {
@@ -33,7 +36,7 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
     ${
       parts.records
         ? html`<ul class="records" role="list">${lines(records, parts.records, (...of) =>
-            recordLine(context, ...of),
+            recordLine(store, ...of),
           )}</ul>`
         : nothing
     }
@@ -43,7 +46,7 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
             words(),
             results,
           )}</summary><ul class=${sizeClass(results)} role="list">${lines(results, parts.results, (one) =>
-            resultLine(one, context),
+            resultLine(one, store),
           )}</ul></details>`
         : nothing
     }</div>`;
@@ -66,21 +69,20 @@ const lines = (
     guard([list, from, until], () => list.slice(from, until).map((event, i) => line(event, list[from + i - 1]))),
   );
 
-const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
-  said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
-
 /** Draws the flags of a result and of its components, or the mark of a usual range. */
-function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
+export function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
   return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}${notesView(resource)}`;
 }
 
-const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
-  html`<li>${link(event.resource, eventTitle(event), event.status)}${flagOf(event)}${status(event)}</li>`;
+const resultLine = (event: TimelineEvent, store: ChartStore): TemplateResult =>
+  html`<li>${recordButton(store, event.resource, eventTitle(event), event.status)}${flagOf(event)}${tag(
+    event.status,
+  )}</li>`;
 
 /** Draws a record with its kind. Consecutive records of one kind show the kind once. */
 function recordLine(
-  { link }: SectionContext,
+  store: ChartStore,
   event: TimelineEvent,
   before: TimelineEvent | undefined,
   visit?: TimelineEvent,
@@ -90,28 +92,27 @@ function recordLine(
   const kind = same ? html`<span class="visually-hidden">${name}</span>` : name;
   const otherDay =
     visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(words(), event.on)}</span>` : nothing;
-  const title = link(event.resource, eventTitle(event), event.status);
-  return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${status(
-    event,
+  const title = recordButton(store, event.resource, eventTitle(event), event.status);
+  return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${tag(
+    event.status,
   )}${otherDay}</li>`;
 }
 
 /** Draws a visit as a card: the reason, the diagnoses and the place. Its records are folded under their counts. */
 function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateResult {
   const { event, records } = visit;
-  const { context } = timeline;
+  const { store } = timeline;
   const { resource } = event;
   const encounter = isOfType('Encounter', resource) ? resource : undefined;
   const chosen = timeline.isChosen(visit);
-  const places = [visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)];
   const details = [
-    labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
-    labelled(t('Problems'), namesOf(words(), records, 'Problem')),
-    places.filter(Boolean).join(' · '),
-    labelled(t('Discharge'), encounter && dischargeText(words(), encounter)),
+    labelled('For#the reason of a visit', clipped(reasonOf(words(), visit), 200)),
+    labelled('Problems', namesOf(words(), records, 'Problem')),
+    joinedBy(' · ', visitHours(words(), encounter?.period), encounter && placeAndPeople(words(), encounter)),
+    labelled('Discharge', encounter && dischargeText(words(), encounter)),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
-    <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
+    <header><h4>${recordButton(store, resource, event.name)}${tag(event.status)}</h4>
       <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>${t(
         'Compare',
       )}<span class="visually-hidden"> ${event.name}, ${shortDate(words(), event.on)}</span></button></header>
@@ -120,7 +121,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
       records.length
         ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul
             class=${`records ${sizeClass(records)}`} role="list">${lines(records, drawn, (...of) =>
-              recordLine(context, ...of, event),
+              recordLine(store, ...of, event),
             )}</ul></details>`
         : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }

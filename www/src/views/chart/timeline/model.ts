@@ -6,10 +6,10 @@ import { typeOf } from '#reading/fhir/record-address.ts';
 import { capital } from '#reading/fhir/text.ts';
 import { type Answer, contentOf, type TimelineContent } from '#reading/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '#reading/timeline/days.ts';
-import type { SearchState } from '../../../chart/loading/store.ts';
+import type { ChartStore, SearchState } from '../../../chart/loading/store.ts';
 import { omissionsOf } from '../../../chart/section/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/section/partly-withheld.ts';
-import type { Section, SectionContext } from '../../../chart/section/section.ts';
+import type { Section } from '../../../chart/section/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { type Run, runsOf } from '../../../chart/timeline/years.ts';
@@ -67,7 +67,7 @@ interface DrawnDays {
 }
 
 export class Timeline {
-  readonly context: SectionContext;
+  readonly store: ChartStore;
   readonly position = new YearPosition();
   /** The ids of the two visits whose comparison is open. */
   readonly compared: string[];
@@ -84,9 +84,9 @@ export class Timeline {
   #states: SearchState[] = [];
   #open = true;
 
-  constructor(context: SectionContext, query: URLSearchParams) {
+  constructor(store: ChartStore, query: URLSearchParams) {
     const chosen = query.getAll('chosen').slice(0, 2);
-    this.context = context;
+    this.store = store;
     this.kind = signal(query.get('kind') ?? '');
     this.chosen = signal(chosen);
     this.compared = query.getAll('compare').slice(0, 2);
@@ -101,7 +101,7 @@ export class Timeline {
 
   /** Checks the searches. Makes the events once all are answered, since a day may have events of each search. */
   update(): void {
-    const states = QUERIES.map((query) => this.context.store.load(query));
+    const states = QUERIES.map((query) => this.store.load(query));
     if (states.every((state, i) => state === this.#states[i])) return;
     this.#states = states;
     this.content.value = undefined;
@@ -194,7 +194,7 @@ export class Timeline {
    * A type that the server does not have is reported only for the first search of a section.
    */
   missing(): MissingSection[] {
-    const { store } = this.context;
+    const { store } = this;
     const found = SECTIONS.flatMap((section) =>
       section.queries
         .filter((query) => QUERIES.includes(query))
@@ -213,7 +213,7 @@ export class Timeline {
 
   /** Returns the titles of sections with omissions. Those that may belong to any section are reported separately. */
   incomplete(): string[] {
-    const { store } = this.context;
+    const { store } = this;
     const isIncomplete = (section: Section): boolean =>
       omissionsOf(section, store).length > 0 || isPartlyWithheld(section, store);
     return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
@@ -221,7 +221,7 @@ export class Timeline {
 
   /** Returns the address of this timeline with a query. */
   url({ kind, chosen = [], compare = [] }: { kind?: string; chosen?: string[]; compare?: string[] }): string {
-    const { source, patient } = this.context.store;
+    const { source, patient } = this.store;
     const query = new URLSearchParams(kind ? { kind } : {});
     for (const id of chosen) query.append('chosen', idInAddress(source.name, id));
     for (const id of compare) query.append('compare', idInAddress(source.name, id));

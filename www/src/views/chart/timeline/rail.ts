@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type YearCount, yearsOf } from '../../../chart/timeline/years.ts';
 import { t, words } from '../../../language/message.ts';
+import { instead } from '../../../parts/form.ts';
 import type { Timeline } from './model.ts';
 
 /** The minimum length of a bar, of 100, so that one event among hundreds is visible. */
@@ -14,10 +15,7 @@ export const rail = ({ shown, position }: Timeline): TemplateResult =>
   )}</ol></nav>`;
 
 function yearRow({ year, count, share }: YearCount, position: Timeline['position']): TemplateResult {
-  const go = (event: Event): void => {
-    event.preventDefault();
-    position.goTo(String(year));
-  };
+  const go = instead(() => position.goTo(String(year)));
   const current = position.current.value === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span><svg class="bar" viewBox="0 0 100 100" preserveAspectRatio="none"

@@ -54,7 +54,7 @@ const GROUPS: readonly (readonly [title: PlainMessage, types: string])[] = [
 const PRODUCTS = /^(?:Substance|MedicinalProduct|BiologicallyDerived|CatalogEntry)/;
 
 /** Returns the group of a type. */
-export function groupOf(type: string): PlainMessage {
+function groupOf(type: string): PlainMessage {
   if (PRODUCTS.test(type)) return 'Substances and products';
   return GROUPS.find(([, types]) => types.split(',').includes(type))?.[0] ?? REST;
 }

@@ -13,6 +13,7 @@ import {
   type ShapeValue,
   string,
 } from '#reading/shape.ts';
+import { askedOnce } from '../../../asked-once.ts';
 import { exchange } from '../../../http/send.ts';
 import { t } from '../../../language/message.ts';
 
@@ -222,20 +223,10 @@ function apiOf(api: OpenApi): Api {
   };
 }
 
-let known: Promise<Api> | undefined;
-
 /** Returns the description of the interface of this server. It is fetched once, and again after a failure. */
-export function loadApi(): Promise<Api> {
-  known ??= askApi().catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
-
-async function askApi(): Promise<Api> {
+export const loadApi = askedOnce(async (): Promise<Api> => {
   const { status, body: answer } = await exchange('/openapi.json', { headers: { Accept: 'application/json' } });
   if (status === 0) throw new Error(t('The server is out of reach.'));
   if (status !== 200) throw new Error(t('The server answered {status}.', { status }));
   return apiOf(checked(openApi, answer, 'the description of the interface'));
-}
+});

@@ -4,6 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { sentRequest } from '../../../export/snippets.ts';
 import { t } from '../../../language/message.ts';
 import { codeBlock } from '../../../parts/coloured.ts';
+import { fact } from '../../../parts/fact.ts';
+import { folded } from '../../../parts/folded.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { Page } from '../panes.ts';
 import { Trial, trialAnswer, trialView } from '../trial.ts';
@@ -71,12 +73,6 @@ const operationDetails = ({ parameters, bodies, answers, members }: Operation): 
         : nothing
     }
     <section aria-labelledby="answers"><h2 id="answers">${t('Answers')}</h2><dl class="outcomes">${answers.map(
-      ([status, says]) => html`<div><dt>${status}</dt><dd>${described(says)}</dd></div>`,
+      ([status, says]) => fact(status, described(says)),
     )}</dl>
-    ${
-      members.length > 0
-        ? html`<details class="folded"><summary>${t('Members of the answer')}</summary>${parameterList(
-            members,
-          )}</details>`
-        : nothing
-    }</section>`;
+    ${members.length > 0 ? folded(t('Members of the answer'), parameterList(members)) : nothing}</section>`;

@@ -5,6 +5,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
 import { type PlainMessage, rich, t, words } from '../../../language/message.ts';
+import { fact } from '../../../parts/fact.ts';
+import { folded } from '../../../parts/folded.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { SearchedType } from '../../../source/searched-types.ts';
 import type { Page } from '../panes.ts';
@@ -56,12 +58,11 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
         ofType,
         served.value?.find((one) => one.type === type),
       )}
-      <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterList(
-        shared,
-      )}</details>
-      <details class="folded"><summary>${t('How values are written')}</summary><dl class="kinds">${kinds.map(
-        (kind) => html`<div><dt><code>${kind}</code></dt><dd>${kindSays(kind, api)}</dd></div>`,
-      )}</dl></details></section>
+      ${folded(t('Parameters that every type has'), parameterList(shared))}
+      ${folded(
+        t('How values are written'),
+        html`<dl class="kinds">${kinds.map((kind) => fact(html`<code>${kind}</code>`, kindSays(kind, api)))}</dl>`,
+      )}</section>
       <section aria-labelledby="addresses"><h2 id="addresses">${t('Addresses')}</h2><ul class="operations"
         role="list">${api.operations.filter((one) => one.type === type).map(operationLink)}</ul></section>`,
   });
@@ -113,11 +114,10 @@ function ownParameters(parameters: readonly Parameter[], of: SearchedType | unde
   if (others.length === 0) return parameterList(here);
   return html`<p>${t('The records of this server are indexed by these. Sorting and includes go by the same.')}</p>
     ${parameterList(here)}
-    <details class="folded"><summary>${t('Parameters of FHIR R4 that this server is not indexed by: {n}', {
-      n: others.length,
-    })}</summary><p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterList(
-      others,
-    )}</details>`;
+    ${folded(
+      t('Parameters of FHIR R4 that this server is not indexed by: {n}', { n: others.length }),
+      html`<p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterList(others)}`,
+    )}`;
 }
 
 const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>

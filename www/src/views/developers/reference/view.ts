@@ -3,9 +3,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { errorText } from '../../../error-text.ts';
+import { setWhenDone } from '../../../drawing.ts';
+import { attempt } from '../../../error-text.ts';
 import { type PlainMessage, t } from '../../../language/message.ts';
-import { failed, waiting } from '../../../parts/notice.ts';
+import { empty, failed, waiting } from '../../../parts/notice.ts';
 import { type Example, loadExamples } from '../../../search/examples.ts';
 import { type SearchedType, searchedTypes } from '../../../source/searched-types.ts';
 import type { OpenView } from '../../../view.ts';
@@ -30,28 +31,19 @@ class ReferenceModel {
   readonly isListOpen = isWide();
 
   constructor() {
-    if (!loaded) void this.#load();
+    if (!loaded) void attempt(this.problem, () => this.#load());
   }
 
   /** Asks the server which search parameters it supports. */
   askServed(): void {
-    searchedTypes().then(
-      (types) => {
-        this.served.value = types;
-      },
-      () => undefined,
-    );
+    setWhenDone(this.served, searchedTypes());
   }
 
   async #load(): Promise<void> {
-    try {
-      const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => [])]);
-      loaded = { api, examples };
-      this.examples.value = examples;
-      this.api.value = api;
-    } catch (error) {
-      this.problem.value = errorText(error);
-    }
+    const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => [])]);
+    loaded = { api, examples };
+    this.examples.value = examples;
+    this.api.value = api;
   }
 }
 
@@ -79,9 +71,7 @@ function pageOf(api: Api, part: string | undefined, { examples, served }: Refere
   const operation = api.operations.find(({ id }) => id === part);
   if (operation) return operationPage(operation, api, examples.value);
   return () => ({
-    head: html`<h1 tabindex="-1">${part}</h1><p class="state empty">${t(
-      'The server offers nothing of this name.',
-    )}</p>`,
+    head: html`<h1 tabindex="-1">${part}</h1>${empty(t('The server offers nothing of this name.'))}`,
     rest: html``,
   });
 }

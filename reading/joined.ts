@@ -1,0 +1,11 @@
+type Text = string | false | null | undefined;
+
+/** Returns the texts that are not empty. */
+export const withoutEmpty = (...texts: readonly Text[]): string[] => texts.flatMap((one) => one || []);
+
+/** Joins texts, without those that are empty. */
+export const joinedBy = (separator: string, ...texts: readonly Text[]): string =>
+  withoutEmpty(...texts).join(separator);
+
+/** Joins texts with commas, without those that are empty. */
+export const joined = (...texts: readonly Text[]): string => joinedBy(', ', ...texts);
