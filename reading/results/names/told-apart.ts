@@ -17,7 +17,7 @@ import { kept, keptWhile } from '../../kept.ts';
 import { ENGLISH, type Words } from '../../language/words.ts';
 import { isAdult } from '../../people/age.ts';
 import { isShaped, itemsOf } from '../../shape.ts';
-import { resultAddress } from '../panels/contained-results.ts';
+import { resultAddress } from '../contained-results.ts';
 import { personNamed, personSaid } from './said-in-name.ts';
 
 /** The number of levels of panels that are read. */

@@ -14,12 +14,12 @@ import {
   type Resource,
 } from '../../fhir/types.ts';
 import { ENGLISH, type Words } from '../../language/words.ts';
+import { resultAddress } from '../contained-results.ts';
 import { testName } from '../names/names.ts';
 import { withAbout } from '../names/told-apart.ts';
 import { isPanel, value, when } from '../values/reading.ts';
 import { reportDate } from '../values/report-status.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
-import { resultAddress } from './contained-results.ts';
 import { withIsolate } from './isolate.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 

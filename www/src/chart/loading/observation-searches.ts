@@ -2,9 +2,9 @@
 //! to the sections to which they belong (`reading/results/observation-place.ts`).
 
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
+import { containedResults } from '#reading/results/contained-results.ts';
 import { withSources } from '#reading/results/names/told-apart.ts';
 import { OTHER_CATEGORIES, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
-import { containedResults } from '#reading/results/panels/contained-results.ts';
 import { joinedResult } from '../../source/joined-result.ts';
 import type { SearchResult } from '../../source/source.ts';
 

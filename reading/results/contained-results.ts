@@ -1,13 +1,13 @@
 //! Results that are contained in the report, or in the observation, that names them. They are read as results of the
 //! chart: a result without its own date, category or specimen has that of the containing record.
 
-import { isInside } from '../../fhir/contained.ts';
-import { valuesAt } from '../../fhir/element-text.ts';
-import { referredAddress } from '../../fhir/record-address.ts';
-import { withNames } from '../../fhir/reference-names.ts';
-import { isEnteredInError } from '../../fhir/text.ts';
-import { isOfType, type Observation, type Resource, resourceShape } from '../../fhir/types.ts';
-import { isObject, isShaped, itemsOf } from '../../shape.ts';
+import { isInside } from '../fhir/contained.ts';
+import { valuesAt } from '../fhir/element-text.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { withNames } from '../fhir/reference-names.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import { isOfType, type Observation, type Resource, resourceShape } from '../fhir/types.ts';
+import { isObject, isShaped, itemsOf } from '../shape.ts';
 
 /** Returns the id of a contained result in the chart. */
 export const containedId = (of: string, inside: string): string => `${of}.${inside.replace(/^#/, '')}`;
