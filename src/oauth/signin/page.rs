@@ -132,7 +132,7 @@ pub struct PickPage {
     pub user: String,
     /// The patients to select from.
     pub patients: Vec<PatientCard>,
-    /// The reason why patients are missing ([`super::FoundPatients::unread`]).
+    /// The reason why patients are missing ([`crate::FoundPatients::unread`]).
     pub unread: Option<String>,
     /// True if there are more patients.
     pub more: bool,
