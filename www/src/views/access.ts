@@ -14,7 +14,7 @@ import { type AllowedTypes, allowedTypes } from '../smart/scopes.ts';
 import { appsUrl } from '../smart/server-pages.ts';
 import { type Session, session } from '../smart/session.ts';
 import { userName } from '../source/user.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 import { appsLink, launchAgainUrl } from './signed-out.ts';
 
 /** The interval at which the remaining time is updated, in milliseconds. */
@@ -22,12 +22,9 @@ const OFTEN = 15_000;
 
 export const access: OpenView = () => {
   const clock = new Clock(OFTEN);
-  return {
-    title: t('Your access'),
+  return headed('Your access', () => (session.value ? details(session.value, clock.now) : nobody()), {
     leave: () => clock.stop(),
-    body: () =>
-      html`<h1 tabindex="-1">${t('Your access')}</h1>${session.value ? details(session.value, clock.now) : nobody()}`,
-  };
+  });
 };
 
 const nobody = (): TemplateResult =>

@@ -10,7 +10,7 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { foldedList } from '../parts/folded.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { yieldToPage } from '../scheduling.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 interface DoneCheck {
   result: CheckResult;
@@ -64,13 +64,11 @@ async function runCheck(check: ServerCheck): Promise<DoneCheck> {
 
 export const checks: OpenView = () => {
   const model = new ChecksModel();
-  return {
-    title: t('Checks'),
-    leave: () => model.stop(),
-    body: () => {
-      const [done, isRunning] = [model.done.value, model.isRunning.value];
-      return html`<h1 tabindex="-1">${t('Checks')}</h1>
-      <p class="lead">${t('What this server promises, tested from this page as any other page could test it.')}
+  const content = (): TemplateResult => {
+    const [done, isRunning] = [model.done.value, model.isRunning.value];
+    return html`<p class="lead">${t(
+      'What this server promises, tested from this page as any other page could test it.',
+    )}
         ${t('Open a line to see the raw exchange.')}</p>
       <p class="actions"><button type="button" class="primary" ?disabled=${isRunning} @click=${() => model.run()}>${
         done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
@@ -80,8 +78,8 @@ export const checks: OpenView = () => {
         ({ title, checks: group }) => html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="steps checks"
           role="list">${group.map((check) => checkView(check, done.get(check)))}</ul></section>`,
       )}`;
-    },
   };
+  return headed('Checks', content, { leave: () => model.stop() });
 };
 
 function signOf(result: CheckResult | undefined): { sign: string; word: PlainMessage } {

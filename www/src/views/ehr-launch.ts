@@ -9,7 +9,7 @@ import { failed, waiting } from '../parts/notice.ts';
 import { beginLaunch } from '../smart/launch.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { isOurs, otherBase } from '../smart/server.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 import { otherUrl, refusedText } from './other/model.ts';
 
 export const ehrLaunch: OpenView = () => {
@@ -26,15 +26,11 @@ export const ehrLaunch: OpenView = () => {
     const scope = defaultScopes('ehr').join(' ');
     void attempt(problem, () => beginLaunch({ scope, launch: 'ehr', launchToken }));
   }
-  return {
-    title: t('EHR launch'),
-    body: () => html`<h1 tabindex="-1">${t('EHR launch')}</h1>
-      ${
-        problem.value
-          ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href="/#/ehr">${t(
-              'Open the simulator',
-            )}</a></p>`
-          : waiting(t('the sign-in of the server that launched this app'))
-      }`,
-  };
+  return headed('EHR launch', () =>
+    problem.value
+      ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href="/#/ehr">${t(
+          'Open the simulator',
+        )}</a></p>`
+      : waiting(t('the sign-in of the server that launched this app')),
+  );
 };

@@ -22,7 +22,7 @@ import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients, absentRecords, similarPeople } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import { withheldBy } from '../source/withheld.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
 import { signedOut } from './signed-out.ts';
 
@@ -109,13 +109,10 @@ export const patients: OpenView = (route) => {
       }
       ${peopleLists(shown, name)}`;
   };
-  return {
-    title: t('Patients'),
-    body: () => html`<h1 tabindex="-1">${t('Patients')}</h1>
-      <p class="lead">${t(LEADS[name])}
-        ${name === 'sample' ? trialNote() : nothing}</p>
-      ${content()}`,
-  };
+  return headed(
+    'Patients',
+    () => html`<p class="lead">${t(LEADS[name])} ${name === 'sample' ? trialNote() : nothing}</p>${content()}`,
+  );
 };
 
 /** Draws the patients, and below them those of files without a Patient resource, who are mostly ids in references. */

@@ -17,7 +17,7 @@ import { type Receipt, type ReceiptFault, receiptsIn, serverKeys, verified } fro
 import { session } from '../smart/session.ts';
 import { searchAnew, server } from '../source/server.ts';
 import { allPages } from '../source/source.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 const MARKS: Record<Mark, { sign: string; says: PlainMessage }> = {
   same: { sign: '✓', says: 'in the record' },
@@ -99,15 +99,14 @@ class ReceiptsModel {
 
 export const receipts: OpenView = () => {
   const model = new ReceiptsModel();
-  return {
-    title: t('Check an answer'),
-    isTranslatedInPlace: true,
-    body: () => html`<h1 tabindex="-1">${t('Check an answer')}</h1>
-      <p class="lead">${sentences(LEAD)}</p>
+  return headed(
+    'Check an answer',
+    () => html`<p class="lead">${sentences(LEAD)}</p>
       ${form(model)}
       ${model.problems.value.map((says) => failed(undefined, says))}
       ${model.parts.value ? result(model, model.parts.value) : nothing}`,
-  };
+    { isTranslatedInPlace: true },
+  );
 };
 
 const form = (model: ReceiptsModel): TemplateResult =>

@@ -16,7 +16,7 @@ import {
   type SandboxUser,
 } from '../smart/sandbox.ts';
 import { scopesIn } from '../smart/scopes.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 export const sandbox: OpenView = () => {
   const content = signal(waiting(t('the sandbox')));
@@ -24,13 +24,12 @@ export const sandbox: OpenView = () => {
     content,
     loadSandbox().then(sections, (error) => failed(undefined, errorText(error))),
   );
-  return {
-    title: t('Sandbox'),
-    body: () => html`<h1 tabindex="-1">${t('Sandbox')}</h1>
-      <p class="lead"><strong>${t('Synthetic data.')}</strong>
+  return headed(
+    'Sandbox',
+    () => html`<p class="lead"><strong>${t('Synthetic data.')}</strong>
         ${t('No patient here exists; every password and secret is public, and works nowhere else.')}</p>
       ${content.value}`,
-  };
+  );
 };
 
 const sections = ({ users, patients, clients }: Sandbox): TemplateResult => html`

@@ -13,7 +13,7 @@ import { debounced } from '../scheduling.ts';
 import { TYPES } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
 import { trialGrant } from '../source/current.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 const PRESETS: [name: PlainMessage, scopes: string][] = [
   ['A patient’s app', 'launch/patient openid fhirUser patient/*.read'],
@@ -85,14 +85,13 @@ class ScopesModel {
 
 export const scopes: OpenView = ({ query }) => {
   const model = new ScopesModel(query);
-  return {
-    title: t('Scope explorer'),
-    body: () => html`<h1 tabindex="-1">${t('Scope explorer')}</h1>
-      <p class="lead">${t('A scope says which types an app may read or search.')}
-        ${t('Write any list: the engine that decides for the server explains it here.')}</p>
+  return headed(
+    'Scope explorer',
+    () => html`<p class="lead">${t('A scope says which types an app may read or search.')}
+      ${t('Write any list: the engine that decides for the server explains it here.')}</p>
       ${fields(model)}
       ${answerView(model)}`,
-  };
+  );
 };
 
 /** Draws the answer of the engine, or why there is none: an earlier answer is that for other scopes. */

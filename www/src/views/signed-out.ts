@@ -6,7 +6,7 @@ import { chartUrl, isOtherPage, OTHER_PAGE, SIGNED_OUT_URL, startUrl } from '../
 import { appsUrl } from '../smart/server-pages.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
-import type { OpenView, View } from '../view.ts';
+import { headed, type OpenView, type View } from '../view.ts';
 
 /** The addresses to launch again at, by kind of launch. The EHR of another server cannot be opened from here. */
 const LAUNCH_URLS: Record<LaunchKind, string> = isOtherPage
@@ -42,10 +42,10 @@ export function appsLink(): TemplateResult | typeof nothing {
 }
 
 /** Returns the page. `isOfRecords`: the address names records, which are shown after a sign-in. */
-const page = (isOfRecords: boolean): View => ({
-  title: t('You are signed out'),
-  body: () => html`<h1 tabindex="-1">${t('You are signed out')}</h1>
-    <p class="lead" role="status">${
+const page = (isOfRecords: boolean): View =>
+  headed(
+    'You are signed out',
+    () => html`<p class="lead" role="status">${
       ended.value?.says() ??
       sentences([
         'Nobody is signed in in this tab.',
@@ -54,4 +54,4 @@ const page = (isOfRecords: boolean): View => ({
     }</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
       href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${appsLink()}</p>`,
-});
+  );

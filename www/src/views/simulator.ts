@@ -19,7 +19,7 @@ import {
   type SandboxUser,
   signInToSandbox,
 } from '../smart/sandbox.ts';
-import type { OpenView } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 interface Choice {
   user: string;
@@ -173,10 +173,5 @@ const LEAD: PlainMessage[] = [
 
 export const simulator: OpenView = () => {
   const model = new SimulatorModel();
-  return {
-    title: t('EHR simulator'),
-    body: () => html`<h1 tabindex="-1">${t('EHR simulator')}</h1>
-      <p class="lead">${sentences(LEAD)}</p>
-      ${content(model)}`,
-  };
+  return headed('EHR simulator', () => html`<p class="lead">${sentences(LEAD)}</p>${content(model)}`);
 };

@@ -3,16 +3,16 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
-import type { OpenView } from '../../view.ts';
+import { headed, type OpenView } from '../../view.ts';
 import { GUIDE_GROUPS, guideUrl } from './guide-list.ts';
 
-export const guides: OpenView = () => ({
-  title: t('Guides'),
-  body: () => html`<h1 tabindex="-1">${t('Guides')}</h1>
-    <p class="lead">${t('How to build an app for this server, and how to run one of your own.')}</p>
+export const guides: OpenView = () =>
+  headed(
+    'Guides',
+    () => html`<p class="lead">${t('How to build an app for this server, and how to run one of your own.')}</p>
     ${words().language === 'en' ? nothing : html`<p class="aside">${t('The guides are in English.')}</p>`}
     ${GUIDE_GROUPS.map(groupView)}`,
-});
+  );
 
 const groupView = ({ title, guides: of }: (typeof GUIDE_GROUPS)[number]): TemplateResult =>
   html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="cards small" role="list">${of.map(

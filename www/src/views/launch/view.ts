@@ -12,23 +12,19 @@ import { chartUrl, OTHER_PAGE } from '../../routes.ts';
 import { type PreparedLaunch, redirectToServer } from '../../smart/launch.ts';
 import { scopeGroups } from '../../smart/scopes.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
-import type { OpenView } from '../../view.ts';
+import { headed, type OpenView } from '../../view.ts';
 import { LaunchModel } from './model.ts';
 
 export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
   const model = new LaunchModel(as === 'practitioner' ? 'practitioner' : 'patient');
-  const title = model.kind === 'patient' ? t('Launch as a patient') : t('Launch as a practitioner');
   const lead =
     model.kind === 'patient'
       ? t('You sign in as a patient, and decide what this app may see.')
       : t('You sign in as a practitioner, and choose a patient.');
   const submit = instead(() => model.prepared.value && redirectToServer(model.prepared.value));
-  return {
-    title,
-    body: () => {
-      const [prepared, problem] = [model.prepared.value, model.problem.value];
-      return html`<h1 tabindex="-1">${title}</h1>
-      <p class="lead">${lead}</p>
+  const content = (): TemplateResult => {
+    const [prepared, problem] = [model.prepared.value, model.problem.value];
+    return html`<p class="lead">${lead}</p>
       <form class="launch-form" @submit=${submit}>
         ${userField(model)}
         ${problem ? problemView(problem) : nothing}
@@ -38,8 +34,8 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
         ${scopeChoices(model)}
         ${prepared ? parameters(prepared) : problem ? nothing : waiting(t('the server’s addresses'))}
       </form>`;
-    },
   };
+  return headed(model.kind === 'patient' ? 'Launch as a patient' : 'Launch as a practitioner', content);
 };
 
 const problemView = (problem: string): TemplateResult =>

@@ -12,7 +12,7 @@ import { beginLaunch } from '../../smart/launch.ts';
 import { scopesOfLaunch } from '../../smart/scopes.ts';
 import type { Registration } from '../../smart/servers.ts';
 import type { LaunchKind } from '../../smart/session.ts';
-import type { View } from '../../view.ts';
+import { headed, type View } from '../../view.ts';
 
 /** Begins a launch at once. Meanwhile the page shows the full address of the server. */
 export function startLaunch({ base, scopes }: Registration, as: { launch: LaunchKind; launchToken?: string }): View {
@@ -26,18 +26,16 @@ export function startLaunch({ base, scopes }: Registration, as: { launch: Launch
     if (problem.value) focusOnceDrawn('main .retry');
   };
   void begin();
-  const title = t('Launch at another server');
-  return {
-    title,
-    body: () => html`<h1 tabindex="-1">${title}</h1>
-      <p class="lead">${rich('This app is launched at {base}.', {
-        base: html`<code class="breakable">${base}</code>`,
-      })}</p>
+  return headed(
+    'Launch at another server',
+    () => html`<p class="lead">${rich('This app is launched at {base}.', {
+      base: html`<code class="breakable">${base}</code>`,
+    })}</p>
       ${
         problem.value
           ? html`${failed(undefined, problem.value)}<p class="actions">${retryButton(() => void retry())}
             <a class="button" href=${OTHER_PAGE}>${t('Choose a server')}</a></p>`
           : waiting(t('its sign-in'))
       }`,
-  };
+  );
 }

@@ -14,7 +14,7 @@ import { scopesIn } from '../../smart/scopes.ts';
 import { isOurs, LAUNCH, other, otherBase, redirectFor } from '../../smart/server.ts';
 import { type Registration, registrations, titleOf } from '../../smart/servers.ts';
 import { type Session, session } from '../../smart/session.ts';
-import type { OpenView, View } from '../../view.ts';
+import { headed, type OpenView, type View } from '../../view.ts';
 import { callback } from '../callback.ts';
 import { type AskedServer, OtherModel, refusedText, type StandaloneLaunch } from './model.ts';
 import { startLaunch } from './start.ts';
@@ -36,13 +36,8 @@ export const startView: OpenView = ({ parts: [as] }) =>
     ? startLaunch(other, { launch: as === 'practitioner' ? 'practitioner' : 'patient' })
     : choice(new OtherModel({ iss: null, launchToken: null }));
 
-const choice = (model: OtherModel): View => ({
-  get title() {
-    return t('Another server');
-  },
-  isTranslatedInPlace: true,
-  body: () => html`<h1 tabindex="-1">${t('Another server')}</h1>${content(model)}`,
-});
+const choice = (model: OtherModel): View =>
+  headed('Another server', () => content(model), { isTranslatedInPlace: true });
 
 function content(model: OtherModel): TemplateResult {
   const { value: state } = model.state;

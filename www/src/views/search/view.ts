@@ -12,7 +12,7 @@ import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
-import type { OpenView } from '../../view.ts';
+import { headed, type OpenView } from '../../view.ts';
 import { guideUrl } from '../developers/guide-list.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
@@ -23,12 +23,9 @@ import { sweepView } from './sweep.ts';
 export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
   const submit = instead(() => runAndShow(model));
-  return {
-    title: t('Search'),
-    body: () => {
-      const [isOfSample, sweep] = [model.records.value === 'sample', model.sweep.value];
-      return html`<h1 tabindex="-1">${t('Search')}</h1>
-      <p class="lead">${leadOf(model)}</p>
+  return headed('Search', () => {
+    const [isOfSample, sweep] = [model.records.value === 'sample', model.sweep.value];
+    return html`<p class="lead">${leadOf(model)}</p>
       <form class="playground" @submit=${submit}>
         ${recordsField(model)}${queryField(model)}
         ${runButtons(model)}
@@ -37,8 +34,7 @@ export const searchView: OpenView = ({ query }) => {
       </form>
       ${explanationView(model)}
       ${sweep ? sweepView(model, sweep) : answersView(model)}`;
-    },
-  };
+  });
 };
 
 /** Runs the query, and scrolls to its answers where they are out of view. */

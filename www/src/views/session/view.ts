@@ -11,18 +11,16 @@ import { sessionStartUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
 import { BASE } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
-import type { OpenView } from '../../view.ts';
+import { headed, type OpenView } from '../../view.ts';
 import { probesFor, SessionModel } from './model.ts';
 import { scopeTable } from './scopes.ts';
 import { tokenView } from './tokens.ts';
 
 export const sessionView: OpenView = () => {
   const model = new SessionModel();
-  return {
-    title: t('Session'),
+  return headed('Session', () => (session.value ? details(session.value, model) : nobody()), {
     leave: () => model.stop(),
-    body: () => html`<h1 tabindex="-1">${t('Session')}</h1>${session.value ? details(session.value, model) : nobody()}`,
-  };
+  });
 };
 
 const nobody = (): TemplateResult =>
