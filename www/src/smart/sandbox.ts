@@ -50,9 +50,6 @@ export const launchableApps = (clients: SandboxClient[]): SandboxClient[] =>
 export const backendClient = (clients: SandboxClient[]): SandboxClient | undefined =>
   clients.find(({ kind, secret, disabled }) => kind === 'backend' && secret && !disabled);
 
-/** Returns the username with a capital letter. */
-export const displayName = ({ username }: SandboxUser): string => username.charAt(0).toUpperCase() + username.slice(1);
-
 /**
  * Signs a published user in at the server, which must be at this origin. If that fails, the server's own page asks.
  */

@@ -2,19 +2,13 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { capital } from '#reading/fhir/text.ts';
 import { setWhenDone } from '../drawing.ts';
 import { attempt } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
-import {
-  displayName,
-  loadSandbox,
-  type Sandbox,
-  type SandboxUser,
-  signInToSandbox,
-  usersFor,
-} from '../smart/sandbox.ts';
+import { loadSandbox, type Sandbox, type SandboxUser, signInToSandbox, usersFor } from '../smart/sandbox.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { type LaunchKind, session } from '../smart/session.ts';
 import { files } from '../source/files.ts';
@@ -92,10 +86,6 @@ export const home: OpenView = () => {
   };
 };
 
-/** The words below the title of the page. */
-const LEAD: PlainMessage[] = [
-  'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample.',
-];
 /** The words below the picture. */
 const SAMPLE: PlainMessage[] = [
   'Ten years of Amara Okafor’s records, and ten more patients, in this browser.',
@@ -111,7 +101,9 @@ const MADE_OF: PlainMessage[] = [
 const hero = (server: ServerState | undefined): TemplateResult =>
   html`<div class="hero"><div class="says">
     <h1 tabindex="-1">${t('Read a patient’s whole record as one chart.')}</h1>
-    <p class="lead">${sentences(LEAD)}</p>
+    <p class="lead">${t(
+      'Problems, medicines, results and notes of one person: from a FHIR server, from files, or from the sample.',
+    )}</p>
     <p class="actions"><a class="button primary" href=${SAMPLE_URL}>${t('Open the sample chart')}</a>
       <a class="button" href=${FILES_URL}>${t('Open your own files')}</a></p></div>
     <figure><a href=${SAMPLE_URL} tabindex="-1" aria-hidden="true">${samplePicture()}</a>
@@ -201,7 +193,7 @@ function launchCard(model: HomeModel, kind: OwnLaunch): TemplateResult | typeof 
   const { title, says, options } = LAUNCHES[kind];
   return html`<li class="card launch"><h3>${t(title)}</h3><p>${t(says)}</p>
     <p class="actions"><button type="button" class="primary" @click=${() => model.signIn(kind, user)}>${
-      user ? t('Sign in as {user}', { user: displayName(user) }) : t('Sign in')
+      user ? t('Sign in as {user}', { user: capital(user.username) }) : t('Sign in')
     }</button>
       <a href=${`/#/launch/${kind}`}>${t('Options')}<span class="visually-hidden"> ${t(options)}</span></a></p></li>`;
 }

@@ -6,7 +6,7 @@ import { chartUrl, isOtherPage, OTHER_PAGE, SIGNED_OUT_URL, startUrl } from '../
 import { appsUrl } from '../smart/server-pages.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
-import { headed, type OpenView, type View } from '../view.ts';
+import { headed, type OpenView } from '../view.ts';
 
 /** The addresses to launch again at, by kind of launch. The EHR of another server cannot be opened from here. */
 const LAUNCH_URLS: Record<LaunchKind, string> = isOtherPage
@@ -26,13 +26,24 @@ const cameBack = (): boolean =>
 
 export const signedOut: OpenView = (route) => {
   const isLost = Boolean(ended.value) || cameBack();
-  const isOfRecords = route.source === 'session' && !isLost;
   if (route.source === 'session') {
     // The address names a patient, so it must not stay in the history after a sign-out.
     if (isLost) history.replaceState(history.state, '', SIGNED_OUT_URL);
     else rememberPage(location.hash);
   }
-  return page(isOfRecords);
+  const says = (): string =>
+    sentences([
+      'Nobody is signed in in this tab.',
+      ...(route.source === 'session' && !isLost
+        ? (['The records of this address are shown to the person who signs in.'] as const)
+        : []),
+    ]);
+  return headed(
+    'You are signed out',
+    () => html`<p class="lead" role="status">${ended.value?.says() ?? says()}</p>
+    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
+      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${appsLink()}</p>`,
+  );
 };
 
 /** Draws a link to the server's page about apps. The user may still be signed in at the server. */
@@ -40,18 +51,3 @@ export function appsLink(): TemplateResult | typeof nothing {
   const url = appsUrl();
   return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
 }
-
-/** Returns the page. `isOfRecords`: the address names records, which are shown after a sign-in. */
-const page = (isOfRecords: boolean): View =>
-  headed(
-    'You are signed out',
-    () => html`<p class="lead" role="status">${
-      ended.value?.says() ??
-      sentences([
-        'Nobody is signed in in this tab.',
-        ...(isOfRecords ? (['The records of this address are shown to the person who signs in.'] as const) : []),
-      ])
-    }</p>
-    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
-      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${appsLink()}</p>`,
-  );
