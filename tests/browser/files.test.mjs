@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { Chart, initSync, Scopes } from '../../www/pkg/edgechart.js';
-import { loadFiles } from '../../www/src/engine/load-files.ts';
+import { loadFiles } from '../../www/src/engine/load/load-files.ts';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 

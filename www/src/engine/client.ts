@@ -5,7 +5,7 @@ import { issueText } from '#reading/fhir/text.ts';
 import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
-import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
+import type { LoadProgress, NamedFile, SamePeople } from './load/file-report.ts';
 import type {
   Engine,
   EngineCall,

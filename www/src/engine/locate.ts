@@ -1,9 +1,9 @@
 //! Finds the places of records in files on request. The places are not stored.
 
-import { lineOf, resourcesIn } from './documents.ts';
-import { fileDocuments, type Rewrite } from './file-documents.ts';
-import type { NamedFile } from './file-report.ts';
-import { parsedDocument } from './parsed-document.ts';
+import { lineOf, resourcesIn } from './documents/documents.ts';
+import { fileDocuments, type Rewrite } from './load/file-documents.ts';
+import type { NamedFile } from './load/file-report.ts';
+import { parsedDocument } from './text/parsed-document.ts';
 import type { RecordPlace } from './types.ts';
 
 /** Returns the first place of each record that is found. `rewrites` are those of the load. */

@@ -2,7 +2,7 @@
 //! everything that FHIR and SMART define; the app draws its answers.
 
 import type { Cell, Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow } from '../../pkg/edgechart.js';
-import type { FilePlace, FilesReport, LoadProgress, NamedFile, SamePeople } from './file-report.ts';
+import type { FilePlace, FilesReport, LoadProgress, NamedFile, SamePeople } from './load/file-report.ts';
 import type { Finding } from './text-index.ts';
 
 export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };

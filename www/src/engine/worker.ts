@@ -2,14 +2,14 @@
 
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { askedOnce } from '../asked-once.ts';
-import { withUnknownPatient } from './claim.ts';
-import type { Rewrite } from './file-documents.ts';
-import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
-import { textOf } from './file-text.ts';
-import { loadFiles } from './load-files.ts';
+import { withUnknownPatient } from './documents/claim.ts';
+import type { Rewrite } from './load/file-documents.ts';
+import type { LoadProgress, NamedFile, SamePeople } from './load/file-report.ts';
+import { loadFiles } from './load/load-files.ts';
 import { locate } from './locate.ts';
 import { countsByType, grantOfIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
+import { textOf } from './text/file-text.ts';
 import { TextIndex } from './text-index.ts';
 import type { Engine, EngineCall, EngineFault, EngineMessage, EngineReply, LoadedFiles, RecordsName } from './types.ts';
 

@@ -1,6 +1,6 @@
 //! The reasons of the faults of files, in words.
 
-import type { FileFault, FileFaultCode } from '../engine/file-report.ts';
+import type { FileFault, FileFaultCode } from '../engine/load/file-report.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 
 const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {

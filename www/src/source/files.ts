@@ -6,7 +6,7 @@ import { parsed } from '#reading/fhir/json.ts';
 import { isOfType, type Patient } from '#reading/fhir/types.ts';
 import { own } from '#reading/own.ts';
 import { engine, engineErrorText, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/file-report.ts';
+import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/load/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { dropLocalExchanges } from '../http/log.ts';
 import { mendedResource } from './lenient.ts';

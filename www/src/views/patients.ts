@@ -9,7 +9,7 @@ import { joinedBy } from '#reading/joined.ts';
 import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
 import { absentName, recordNumber } from '../chart/patient/patient.ts';
-import { UNKNOWN_PATIENT } from '../engine/claim.ts';
+import { UNKNOWN_PATIENT } from '../engine/documents/claim.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';

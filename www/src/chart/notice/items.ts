@@ -5,7 +5,7 @@ import { typeOf } from '#reading/fhir/record-address.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOlderType } from '#reading/versions/is-older.ts';
 import { engine } from '../../engine/client.ts';
-import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
+import type { FilePlace, Remark, RemarkKind } from '../../engine/load/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';

@@ -2,7 +2,7 @@ import '../../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '#reading/fhir/types.ts';
-import type { KnownPerson } from '../../engine/file-report.ts';
+import type { KnownPerson } from '../../engine/load/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import * as own from '../../source/files.ts';
 import { noResult, type SearchResult } from '../../source/source.ts';

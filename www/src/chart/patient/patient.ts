@@ -2,7 +2,7 @@
 
 import { concept, hasCode, isUuid } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
-import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
+import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import { t, words } from '../../language/message.ts';
 import { absentPatients } from '../../source/files.ts';
 import type { ChartStore } from '../loading/store.ts';

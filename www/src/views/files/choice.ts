@@ -1,6 +1,6 @@
 //! The files that the user chose in a file dialog or dropped, with the files in dropped folders.
 
-import type { NamedFile } from '../../engine/file-report.ts';
+import type { NamedFile } from '../../engine/load/file-report.ts';
 import type { Choice } from '../../source/files.ts';
 
 /** Returns whether a file in a folder is read. A file that was chosen itself is read whatever its name. */

@@ -1,6 +1,6 @@
 //! The progress of a load of files in words, for the page and for screen readers.
 
-import type { LoadProgress } from '../../engine/file-report.ts';
+import type { LoadProgress } from '../../engine/load/file-report.ts';
 import { t } from '../../language/message.ts';
 import { size } from '../../parts/requests.ts';
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { isOlderType } from '#reading/versions/is-older.ts';
-import type { FileFault } from '../../engine/file-report.ts';
+import type { FileFault } from '../../engine/load/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { t, words } from '../../language/message.ts';
 import { fact } from '../../parts/fact.ts';

@@ -6,7 +6,7 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { onChange } from '../../drawing.ts';
-import type { LoadProgress } from '../../engine/file-report.ts';
+import type { LoadProgress } from '../../engine/load/file-report.ts';
 import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';

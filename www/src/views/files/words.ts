@@ -1,7 +1,7 @@
 //! Words for opened files.
 
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
+import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { t, words } from '../../language/message.ts';
 import { chartsIn } from '../../source/files.ts';

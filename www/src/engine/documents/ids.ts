@@ -2,9 +2,9 @@
 //! replaced by one that is derived from it, so that references from any file still find the resource. `sources.ts` also
 //! uses `withIds` to separate people who share an id.
 
-import { digest } from './digest.ts';
+import { digest } from '../text/digest.ts';
+import { parsedDocument } from '../text/parsed-document.ts';
 import { type PlacedResource, resourcesIn } from './documents.ts';
-import { parsedDocument } from './parsed-document.ts';
 
 const LEGAL = /^[A-Za-z0-9.-]{1,64}$/;
 /** The number of characters of an id that its replacement keeps at most. */

@@ -1,11 +1,11 @@
 //! Patients that are contained in the records about them, as in a standalone report. Each becomes a Patient of its
 //! file. Equal contained Patients of a file become one if they have a birth date or an identifier.
 
-import { digest } from './digest.ts';
+import { digest } from '../text/digest.ts';
+import { entrySpans } from '../text/entry-spans.ts';
+import { withParts } from '../text/text-parts.ts';
 import { type Members, objectsIn, type TextDocument, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
-import { entrySpans } from './entry-spans.ts';
-import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have a record that contains its own patient. */
 export const mayContainPatient = (text: string): boolean =>

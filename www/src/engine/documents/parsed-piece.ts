@@ -1,8 +1,8 @@
 //! The documents of a piece of a file, each parsed at most once.
 
+import { parsedDocument } from '../text/parsed-document.ts';
+import type { Piece } from '../text/pieces.ts';
 import { documentsOf, lineOf, type PlacedResource, resourcesIn } from './documents.ts';
-import { parsedDocument } from './parsed-document.ts';
-import type { Piece } from './pieces.ts';
 
 /** A resource and a function that finds its line. */
 interface LinedResource {

@@ -5,9 +5,9 @@ import { compact, parsed } from '#reading/fhir/json.ts';
 import { UNCLAIMED } from '#reading/fhir/unclaimed.ts';
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
+import { withParts } from '../text/text-parts.ts';
 import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
-import { withParts } from './text-parts.ts';
 
 /** The patient id given to records without a patient when the files contain no patient at all. */
 export const UNKNOWN_PATIENT = 'unknown';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { locate } from '../locate.ts';
 import { documentsOf, lineOf, resourcesIn } from './documents.ts';
-import { locate } from './locate.ts';
 import { ParsedPiece } from './parsed-piece.ts';
 
 const inner = { resourceType: 'Bundle', entry: [{ resource: { resourceType: 'Condition', id: 'c' } }] };

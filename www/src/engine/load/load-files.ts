@@ -1,10 +1,15 @@
 //! Loads files: each is read as a stream and given to the engine in pieces. Faults have the line number of the file.
 
 import { isOlder, isOlderType } from '#reading/versions/is-older.ts';
-import type { LoadReport } from '../../pkg/edgechart.js';
-import { isPlaced, mayPlace, withOnlyPatient } from './claim.ts';
-import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';
-import { baseIn } from './entries.ts';
+import type { LoadReport } from '../../../pkg/edgechart.js';
+import { isPlaced, mayPlace, withOnlyPatient } from '../documents/claim.ts';
+import { isBundleWithoutResources, lineOf, type PlacedResource } from '../documents/documents.ts';
+import { baseIn } from '../documents/entries.ts';
+import { patientBases, relativeToBase, withOwnId } from '../documents/ids.ts';
+import { linksOf } from '../documents/linked.ts';
+import { ParsedPiece } from '../documents/parsed-piece.ts';
+import { isSubset, missingBy, Pages, type UndeliveredPart } from '../documents/undelivered.ts';
+import type { Piece } from '../text/pieces.ts';
 import { enginePiece, filePieces, type Rewrite } from './file-documents.ts';
 import {
   addCounts,
@@ -15,14 +20,9 @@ import {
   ReportBuilder,
   type SamePeople,
 } from './file-report.ts';
-import { patientBases, relativeToBase, withOwnId } from './ids.ts';
-import { linksOf } from './linked.ts';
-import { ParsedPiece } from './parsed-piece.ts';
-import type { Piece } from './pieces.ts';
 import { otherJson, readFault } from './readable.ts';
 import { SimilarPatients } from './similar-patients.ts';
 import { Sources } from './sources.ts';
-import { isSubset, missingBy, Pages, type UndeliveredPart } from './undelivered.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resourcesIn } from './documents.ts';
+import { resourcesIn } from '../documents/documents.ts';
 import { entrySpans } from './entry-spans.ts';
 
 test('entries are found in the text, also in Bundles in Bundles, whatever their strings have', () => {

@@ -3,13 +3,13 @@
 //! a source get a suffix, so that its references never lead to another source. Two people are joined only if the user
 //! says so.
 
-import { digest } from './digest.ts';
-import { type Members, type PlacedResource, type TextDocument, textAt } from './documents.ts';
-import { type Entry, entriesOf, isDeletion } from './entries.ts';
+import { type Members, type PlacedResource, type TextDocument, textAt } from '../documents/documents.ts';
+import { type Entry, entriesOf, isDeletion } from '../documents/entries.ts';
+import { joinedId, type Rename, withIds } from '../documents/ids.ts';
+import { digest } from '../text/digest.ts';
+import { withParts } from '../text/text-parts.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { KnownPerson, NamedFile, SamePeople } from './file-report.ts';
-import { joinedId, type Rename, withIds } from './ids.ts';
-import { withParts } from './text-parts.ts';
 
 /** The extent of a source: all files; each Bundle, and all resources outside of Bundles; each Bundle and each file. */
 const LEVELS = ['all', 'bundles', 'files'] as const;

@@ -1,16 +1,22 @@
 //! The pieces and documents of files. A load reads them again if one pass is not enough.
 
-import { mayContainPatient, withOwnPatients } from './contained-patients.ts';
-import { documentsOf, type TextDocument } from './documents.ts';
-import { mayRequest, withPlainRequests } from './entry-requests.ts';
+import { mayContainPatient, withOwnPatients } from '../documents/contained-patients.ts';
+import { documentsOf, type TextDocument } from '../documents/documents.ts';
+import { mayRequest, withPlainRequests } from '../documents/entry-requests.ts';
+import { hasOddId, type ReplacedId, withLegalIds } from '../documents/ids.ts';
+import { ParsedPiece } from '../documents/parsed-piece.ts';
+import {
+  type ConvertedResource,
+  hasOtherVersion,
+  mayNameOther,
+  withR4,
+  withTypesOfR4,
+} from '../documents/read-as-r4.ts';
+import { textOf } from '../text/file-text.ts';
+import { type Piece, piecesOf, repairedPiece } from '../text/pieces.ts';
+import { mayBeWrapped } from '../text/wrapped.ts';
 import type { NamedFile } from './file-report.ts';
-import { textOf } from './file-text.ts';
-import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
-import { ParsedPiece } from './parsed-piece.ts';
-import { type Piece, piecesOf, repairedPiece } from './pieces.ts';
-import { type ConvertedResource, hasOtherVersion, mayNameOther, withR4, withTypesOfR4 } from './read-as-r4.ts';
 import { readable } from './readable.ts';
-import { mayBeWrapped } from './wrapped.ts';
 
 /** The minimum size of a piece in characters: a few thousand resources, which take a fraction of a second. */
 const PIECE = 4_000_000;

@@ -3,7 +3,7 @@
 import { unaccented } from '#reading/fhir/unaccented.ts';
 import { joined } from '#reading/joined.ts';
 import { isObject } from '#reading/shape.ts';
-import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
+import { type Members, objectsIn, type PlacedResource, textAt } from '../documents/documents.ts';
 import type { KnownPerson } from './file-report.ts';
 import type { Sources } from './sources.ts';
 

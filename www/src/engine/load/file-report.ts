@@ -1,6 +1,6 @@
 //! The report of a load of files: what was loaded and what was not, with the file and the line.
 
-import type { PatientLink } from './linked.ts';
+import type { PatientLink } from '../documents/linked.ts';
 
 export interface NamedFile {
   /** The name, with its folders if a folder was chosen. */

@@ -12,10 +12,10 @@ import {
   type Version,
   withVersion,
 } from '#reading/versions/as-r4.ts';
+import { withParts } from '../text/text-parts.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { joinedId, withIds } from './ids.ts';
-import { withParts } from './text-parts.ts';
 
 /** A record that was written in the form of R4. */
 export interface ConvertedResource extends PlacedResource {

@@ -2,8 +2,8 @@
 
 import { own } from '#reading/own.ts';
 import { isObject } from '#reading/shape.ts';
-import { countLines, type Piece } from './pieces.ts';
-import { mayBeWrapped, unwrapped } from './wrapped.ts';
+import { countLines, type Piece } from '../text/pieces.ts';
+import { mayBeWrapped, unwrapped } from '../text/wrapped.ts';
 
 export type Members = Record<string, unknown>;
 

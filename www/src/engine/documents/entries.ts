@@ -1,8 +1,8 @@
 //! The entries of a document with their texts: those of a Bundle, or the single resource that is the document.
 
+import { entrySpans } from '../text/entry-spans.ts';
+import { parsedDocument } from '../text/parsed-document.ts';
 import { type PlacedResource, resourcesIn } from './documents.ts';
-import { entrySpans } from './entry-spans.ts';
-import { parsedDocument } from './parsed-document.ts';
 
 export interface Entry {
   /** Undefined if the entry has neither a resource nor a deletion. */

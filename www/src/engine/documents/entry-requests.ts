@@ -4,10 +4,10 @@
 
 import { decoded } from '#reading/decoded.ts';
 import { isObject } from '#reading/shape.ts';
+import { entrySpans } from '../text/entry-spans.ts';
+import { parsedDocument } from '../text/parsed-document.ts';
+import { withParts } from '../text/text-parts.ts';
 import { type Members, textAt } from './documents.ts';
-import { entrySpans } from './entry-spans.ts';
-import { parsedDocument } from './parsed-document.ts';
-import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have a request in a form that the engine does not take. */
 export const mayRequest = (text: string): boolean => /"method"\s*:\s*"(?:delete|put)"|"status"\s*:\s*"410/i.test(text);
