@@ -57,21 +57,11 @@ function groups(all: readonly Resource[], query: string, store: ChartStore): Tem
   });
 }
 
-const BILLS = {
-  what: 'Bills and insurance claims',
-  says: 'Look for bills and insurance claims',
-} as const;
-
-/** Draws a place for records that are loaded when its button is pressed or, if `whenSeen`, when it comes into sight. */
-function laterView(
-  query: string,
-  { what, says }: { what: PlainMessage; says: PlainMessage },
-  whenSeen: boolean,
-  store: ChartStore,
-): TemplateResult {
+/** Draws a place for records that are loaded when its button is pressed or, unless bills, when it comes into sight. */
+function laterView(query: string, what: PlainMessage, says: PlainMessage, store: ChartStore): TemplateResult {
   const load = (): void => store.begin(query);
   const watch = (element: Element | undefined): void => {
-    if (!element || !whenSeen) return;
+    if (!element || query === BILLING) return;
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
@@ -99,10 +89,12 @@ export const otherRecords: Section = {
       ...(others?.later ? { brief: t('not loaded yet') } : {}),
       none: shown.length === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
       body: html`${groups(all, OTHER, store)}${
-        others?.later
-          ? laterView(OTHER, { what: 'Other records', says: 'Load the other records' }, true, store)
+        others?.later ? laterView(OTHER, 'Other records', 'Load the other records', store) : nothing
+      }${groups(bills, BILLING, store)}${
+        billing?.later
+          ? laterView(BILLING, 'Bills and insurance claims', 'Look for bills and insurance claims', store)
           : nothing
-      }${groups(bills, BILLING, store)}${billing?.later ? laterView(BILLING, BILLS, false, store) : nothing}`,
+      }`,
     };
   },
 };

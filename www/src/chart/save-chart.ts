@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { parsed, printed } from '#reading/fhir/json.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { withoutEmpty } from '#reading/joined.ts';
 import { isShaped, object, type Shape, string } from '#reading/shape.ts';
 import { collection, ndjson } from '#reading/summary/bundle.ts';
 import { patientSummary, unknownPatient } from '#reading/summary/patient-summary.ts';
@@ -81,10 +82,10 @@ function recordsOf(store: ChartStore, texts: string): Resource[] {
 /** Says whether the patient summary includes words of documents, and what it lacks. */
 function carriedText(all: readonly Resource[]): string[] {
   const { sections, lacking } = sourceWords(words(), all);
-  return [
-    sections.length > 0 ? t('It carries the words of the source document as plain lines.') : '',
-    lacking.length > 0 ? t('Not in this summary: {what}.', { what: lacking.join(', ') }) : '',
-  ].filter(Boolean);
+  return withoutEmpty(
+    sections.length > 0 && t('It carries the words of the source document as plain lines.'),
+    lacking.length > 0 && t('Not in this summary: {what}.', { what: lacking.join(', ') }),
+  );
 }
 
 function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefined): TemplateResult {

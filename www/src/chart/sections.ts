@@ -42,3 +42,6 @@ export const SECTIONS: Section[] = [
   visits,
   otherRecords,
 ];
+
+/** The searches of all sections, in their order. */
+export const SEARCHES: readonly string[] = SECTIONS.flatMap(({ queries }) => queries);

@@ -21,7 +21,7 @@ import {
   withoutText,
 } from '../source/abilities.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
-import { SECTIONS } from './sections.ts';
+import { SEARCHES } from './sections.ts';
 
 /** The facts that are known about the server. */
 interface ServerFacts {
@@ -46,7 +46,7 @@ function ofRecords(abilities: Abilities): string[] {
   const absent = (isBeforeR4(abilities) ? [] : TYPES).filter(
     (type) => !abilities.types.has(type) && !NOT_SEARCHED.includes(type),
   );
-  const plans = SECTIONS.flatMap(({ queries }) => queries).map((query) => planOf(query, abilities));
+  const plans = SEARCHES.map((query) => planOf(query, abilities));
   const others = plans.flatMap((plan) => {
     if (plan.is === 'asked') return plan.without.flatMap((include) => withoutText(include) ?? []);
     return plan.obstacle.lacks === 'type' ? [] : [obstacleText(plan.obstacle)];

@@ -16,7 +16,6 @@ const payload = object({ iss: string, iat: number, tool: string, total: number }
 
 /** A receipt whose signature was verified. */
 export interface Receipt {
-  tool: string;
   /** The day of the call: `2026-07-01`. */
   day: string;
   facts: ReceiptFact[];
@@ -71,5 +70,5 @@ export async function verified(text: string, keys: readonly Key[]): Promise<Rece
   if (!isShaped(payload, told)) return 'form';
   const facts: unknown = 'facts' in told ? told.facts : [];
   const day = new Date(told.iat * 1000).toISOString().slice(0, 10);
-  return { tool: told.tool, day, facts: Array.isArray(facts) ? facts.filter(isFact) : [], total: told.total };
+  return { day, facts: Array.isArray(facts) ? facts.filter(isFact) : [], total: told.total };
 }

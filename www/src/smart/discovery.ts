@@ -9,24 +9,19 @@
 //! A SMART configuration has no `issuer` if the server has no OpenID Connect. The base is then used as the issuer.
 
 import type * as oauth from 'oauth4webapi';
-import { boolean, checked, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
+import { boolean, checked, each, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { askedOnce } from '../asked-once.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { safeUrl } from './address.ts';
 import { BASE, OWN_BASE } from './server.ts';
 
+/** The addresses that a code, a token or the person is sent to. */
+const ADDRESSES = ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'jwks_uri'] as const;
+
 const configuration = partial({
-  issuer: string,
-  jwks_uri: string,
-  authorization_endpoint: string,
-  token_endpoint: string,
-  revocation_endpoint: string,
-  end_session_endpoint: string,
-  health_links_endpoint: string,
-  capabilities: list(string),
-  scopes_supported: list(string),
-  code_challenge_methods_supported: list(string),
+  ...each(string, ...ADDRESSES, 'end_session_endpoint', 'health_links_endpoint'),
+  ...each(list(string), 'capabilities', 'scopes_supported', 'code_challenge_methods_supported'),
   authorization_response_iss_parameter_supported: boolean,
 });
 export type SmartConfiguration = ShapeValue<typeof configuration> & oauth.AuthorizationServer;
@@ -46,9 +41,6 @@ const configurationOf = askedOnce(async (base): Promise<SmartConfiguration> => {
   const found = checked(configuration, body, 'the SMART configuration');
   return { ...found, issuer, authorization_response_iss_parameter_supported: true };
 });
-
-/** The addresses that a code, a token or the person is sent to. */
-const ADDRESSES = ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'jwks_uri'] as const;
 
 /** Checks the answer of another server. Throws an error in words if the app cannot or must not sign in there. */
 export function otherConfiguration(base: string, status: number, body: unknown): SmartConfiguration {

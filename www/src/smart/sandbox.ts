@@ -1,6 +1,6 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
-import { boolean, checked, either, exactly, list, object, type ShapeValue, string } from '#reading/shape.ts';
+import { boolean, checked, each, either, exactly, list, object, type ShapeValue, string } from '#reading/shape.ts';
 import { askedOnce } from '../asked-once.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
@@ -12,14 +12,7 @@ const user = object(
 );
 const client = object(
   { client_id: string, kind: string },
-  {
-    name: string,
-    secret: string,
-    redirect_uris: list(string),
-    launch_uri: string,
-    scopes: string,
-    disabled: boolean,
-  },
+  { ...each(string, 'name', 'secret', 'launch_uri', 'scopes'), redirect_uris: list(string), disabled: boolean },
 );
 const sandbox = object(
   {

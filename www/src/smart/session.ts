@@ -14,7 +14,6 @@ import {
   oneOf,
   parsedAs,
   record,
-  type Shape,
   type ShapeValue,
   string,
 } from '#reading/shape.ts';
@@ -24,10 +23,9 @@ import { keepText, keptText } from '../storage.ts';
 import { isNotedAsEnded, noteEnd } from './ends.ts';
 import { BASE, serverKey } from './server.ts';
 
-const launchKind = oneOf('patient', 'practitioner', 'ehr');
 /** The way in which a session was launched. */
-export type LaunchKind = ShapeValue<typeof launchKind>;
-export const launchKindShape: Shape<LaunchKind> = launchKind;
+export const launchKindShape = oneOf('patient', 'practitioner', 'ehr');
+export type LaunchKind = ShapeValue<typeof launchKindShape>;
 
 const sessionShape = object(
   {
@@ -36,7 +34,7 @@ const sessionShape = object(
     generation: number,
     clientId: string,
     issuer: string,
-    launch: launchKind,
+    launch: launchKindShape,
     /** The scopes that were asked for, and those that were granted. */
     requested: string,
     scope: string,

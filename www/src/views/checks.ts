@@ -7,6 +7,7 @@ import { CHECK_GROUPS } from '../checks/checks.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type PlainMessage, t } from '../language/message.ts';
+import { foldedList } from '../parts/folded.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { yieldToPage } from '../scheduling.ts';
 import type { OpenView } from '../view.ts';
@@ -100,6 +101,8 @@ function checkView({ title, why }: ServerCheck, done: DoneCheck | undefined): Te
 }
 
 const exchangesView = (title: string, why: string, exchanges: Exchange[]): TemplateResult =>
-  html`<details class="folded-list"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
-    class="visually-hidden"> ${t('of: {title}', { title })}</span></summary><p
-    class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;
+  foldedList(
+    html`${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
+      class="visually-hidden"> ${t('of: {title}', { title })}</span>`,
+    html`<p class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}`,
+  );

@@ -6,6 +6,7 @@ import { setWhenDone } from '../drawing.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
+import { foldedList } from '../parts/folded.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import {
   loadSandbox,
@@ -85,8 +86,8 @@ function clientRow(client: SandboxClient): TemplateResult {
     <td class="breakable" data-head=${t('Redirects and launch')}>${redirects.map((uri) => html`<div>${uri}</div>`)}${
       launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
-    <td data-head=${t('Scopes')}><details class="folded-list"><summary>${t('{n} named', {
-      n: scopesIn(scopes).length,
-    })}</summary><code
-      class="breakable">${scopes}</code></details></td></tr>`;
+    <td data-head=${t('Scopes')}>${foldedList(
+      t('{n} named', { n: scopesIn(scopes).length }),
+      html`<code class="breakable">${scopes}</code>`,
+    )}</td></tr>`;
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../language/message.ts';
 import { factView, frameView, quotedView } from './facts.ts';
@@ -56,16 +57,17 @@ function sectionView({ name, facts, shown, total, past = [], none }: ToldSection
 function overviewView(told: ToldOverview, page: Page): TemplateResult {
   const { who = {}, sections, caution, in_error: inError } = told;
   const gender = GENDERS.find((one) => one === who.gender);
-  const about = [
-    who.born === undefined ? undefined : t('born {date}', { date: shortDate(words(), who.born) }),
+  const about = joinedBy(
+    ' · ',
+    who.born !== undefined && t('born {date}', { date: shortDate(words(), who.born) }),
     gender === undefined ? who.gender : t(gender),
-  ].filter(Boolean);
+  );
   const frame = frameView(told, 'overview', page);
   const errors =
     '{n} record was entered in error and is not shown.|{n} records were entered in error and are not shown.';
   return html`<header>
       <h1 tabindex="-1">${who.name ?? t('Patient')}</h1>
-      <p class="aside">${about.join(' · ')}</p>
+      <p class="aside">${about}</p>
       ${quotedView(who.quoted)}
     </header>
     ${caution === undefined ? nothing : html`<p class="warning">${sentence(caution)}</p>`}

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
-import { joined } from '#reading/joined.ts';
+import { joined, joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import type { Point, Series } from '#reading/results/trends/series.ts';
 import { plot } from '../chart/results/plot.ts';
@@ -103,14 +103,15 @@ function figuresView(told: ToldSeries, page: Page): TemplateResult {
 }
 
 function countsView({ n, outside, undated, in_error: inError, bounds }: ToldSeries): TemplateResult {
-  const counts = [
+  const counts = joinedBy(
+    ' · ',
     n !== undefined && t('{n} value|{n} values', { n }),
     outside !== undefined && t('{n} outside of the range', { n: outside }),
     bounds !== undefined && t('{n} only a bound|{n} only bounds', { n: bounds }),
     undated !== undefined && t('{n} without a date', { n: undated }),
     inError !== undefined && t('{n} entered in error', { n: inError }),
-  ];
-  return html`<p class="aside counts">${counts.filter(Boolean).join(' · ')}</p>`;
+  );
+  return html`<p class="aside counts">${counts}</p>`;
 }
 
 /** Draws a table with the newest row first. */
@@ -132,12 +133,13 @@ function periodsView(
     n,
     ...[lowest, mean, highest].map(decimal),
   ]);
-  const notes = [
+  const notes = joinedBy(
+    ' ',
     leftOut > 0 && t('{n} older period is left out.|{n} older periods are left out.', { n: leftOut }),
     without > 0 && t('{n} value is of no period.|{n} values are of no period.', { n: without }),
-  ];
+  );
   return html`${table(`${t('By period')}: ${title}`, ['Period', 'Count', 'Lowest', 'Mean', 'Highest'], rows)}
-    <p class="aside">${notes.filter(Boolean).join(' ')}</p>`;
+    <p class="aside">${notes}</p>`;
 }
 
 function seriesView(told: ToldSeries, page: Page): TemplateResult {

@@ -181,15 +181,12 @@ export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boo
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
   const names = active.slice(0, 3).map(briefName).join(', ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
-  const said = [
-    active.length === 0 ? noActive(store) : listed,
-    ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
-    active.length === 0 ? '' : allergiesElsewhere(store),
-    contradictions.length > 0 ? t('contradictory entries') : '',
-    isPartial(store) ? t('not all can be shown') : '',
-  ];
-  return {
-    says: t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') }),
-    isAnyNamed: isAnyNamed(store),
-  };
+  const others = noneKnown.filter((a) => !contradictions.includes(a)).map(statementText);
+  const said = joinedBy(
+    ' · ',
+    ...(active.length === 0 ? [noActive(store)] : [listed, ...others, allergiesElsewhere(store)]),
+    contradictions.length > 0 && t('contradictory entries'),
+    isPartial(store) && t('not all can be shown'),
+  );
+  return { says: t('Allergies: {names}', { names: said }), isAnyNamed: isAnyNamed(store) };
 }

@@ -22,6 +22,7 @@ import {
   substitutionOf,
 } from '#reading/medications/supply-words.ts';
 import { t, words } from '../../language/message.ts';
+import { foldedList } from '../../parts/folded.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -40,18 +41,18 @@ function latestView(of: OrderDispenses, store: ChartStore): TemplateResult | und
 function dispenseView(dispense: MedicationDispense, of: OrderDispenses, store: ChartStore): TemplateResult {
   const { whenHandedOver, status, statusReasonCodeableConcept: reason, note = [] } = dispense;
   const { name, dose } = dispenseDifferences(words(), dispense, of);
-  const texts = [
+  const text = joined(
     name,
     dose,
     dispenseAmount(words(), dispense),
     dispenseKind(words(), dispense),
-    status === 'completed' ? '' : plain(words(), status),
+    status !== 'completed' && plain(words(), status),
     concept(words(), reason),
     substitutionOf(words(), dispense),
-    ...note.map(({ text }) => text),
-  ];
+    ...note.map((one) => one.text),
+  );
   const when = whenHandedOver ? shortDate(words(), whenHandedOver) : preparedWhen(words(), dispense);
-  return html`${recordButton(store, dispense, when)}: ${texts.filter(Boolean).join(', ')}`;
+  return html`${recordButton(store, dispense, when)}: ${text}`;
 }
 
 /** Draws the dispenses of an order, folded, below the differences between the latest dispense and the order. */
@@ -62,14 +63,8 @@ export function dispensesView(of: OrderDispenses, store: ChartStore): TemplateRe
   const all = (): TemplateResult =>
     html`<ul role="list">${dispenses.map((dispense) => html`<li>${dispenseView(dispense, of, store)}</li>`)}</ul>`;
   const latestDate = latest.whenHandedOver ? shortDate(words(), latest.whenHandedOver) : plain(words(), latest.status);
-  return html`${latestView(of, store)}<details class="folded-list"><summary>${t(
-    '{n} fill, latest {date}|{n} fills, latest {date}',
-    {
-      n: dispenses.length,
-      date: latestDate,
-    },
-  )}</summary>
-    ${whenOpen(all)}</details>`;
+  const title = t('{n} fill, latest {date}|{n} fills, latest {date}', { n: dispenses.length, date: latestDate });
+  return html`${latestView(of, store)}${foldedList(title, whenOpen(all))}`;
 }
 
 /** Returns the row for the dispenses of one drug without a shown order: the latest, with the earlier ones folded. */
@@ -108,9 +103,7 @@ function dispenseRow(
         whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),
         earlier.length > 0
-          ? html`<details class="folded-list"><summary>${t('{n} earlier fill|{n} earlier fills', {
-              n: earlier.length,
-            })}</summary>${whenOpen(before)}</details>`
+          ? foldedList(t('{n} earlier fill|{n} earlier fills', { n: earlier.length }), whenOpen(before))
           : undefined,
       ],
     },

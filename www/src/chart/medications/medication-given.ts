@@ -10,6 +10,7 @@ import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
 import { medicationStatus } from '#reading/medications/medication-status.ts';
 import { t, words } from '../../language/message.ts';
+import { foldedList } from '../../parts/folded.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -38,7 +39,7 @@ export function administrations(
   if (list.length === 0) return undefined;
   const all = (): TemplateResult =>
     html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, store)}</li>`)}</ul>`;
-  return html`<details class="folded-list"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
+  return foldedList(countText(list), whenOpen(all));
 }
 
 /** Returns the time of an administration. That of an infusion includes its end. */

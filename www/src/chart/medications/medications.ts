@@ -10,6 +10,7 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from '#reading/fhir/types.ts';
+import { joined } from '#reading/joined.ts';
 import { dispenseDate, dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
@@ -77,7 +78,7 @@ function reportsOf({ resource, state, reports }: MedicationEntry, store: ChartSt
     ];
     const date = shortDate(words(), medicationDate(report)) || t('no date');
     const link = recordButton(store, report, t('Reported {date}', { date }), texts[0]);
-    return html`${link}: ${texts.filter(Boolean).join(', ')}`;
+    return html`${link}: ${joined(...texts)}`;
   });
 }
 

@@ -5,6 +5,7 @@ import { parsed } from '#reading/fhir/json.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { either, isShaped, object, partial, string } from '#reading/shape.ts';
 import { isOlder } from '#reading/versions/is-older.ts';
@@ -25,8 +26,8 @@ interface HeldWords {
 export function heldWords(resource: Resource, included: Resource[]): HeldWords {
   const { kind, what, value, when, caution } = meaningOf(words(), resource, included);
   const title = what ? `${translated(kind)}: ${clipped(what, MAX_LENGTH)}` : translated(kind);
-  const more = [caution, value && clipped(value, MAX_LENGTH), when && shortDate(words(), when)];
-  return { title, more: more.filter(Boolean).join(' · ') };
+  const more = joinedBy(' · ', caution, value && clipped(value, MAX_LENGTH), when && shortDate(words(), when));
+  return { title, more };
 }
 
 /** Returns a record of the open files, or nothing if it is not held or cannot be read. */

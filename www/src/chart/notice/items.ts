@@ -12,7 +12,7 @@ import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { SECTIONS } from '../sections.ts';
+import { SEARCHES, SECTIONS } from '../sections.ts';
 import { linkReason, remarkReason } from './remark-words.ts';
 
 /** A record of the list, with its place in the files and the reason why it is listed. */
@@ -266,7 +266,7 @@ function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
 
 function unshownIn(addresses: readonly string[], store: ChartStore): string[] {
   const loaded = store.all();
-  const searches = SECTIONS.flatMap(({ queries }) => queries).map((query) => ({
+  const searches = SEARCHES.map((query) => ({
     query,
     state: store.loadInTime(query),
   }));

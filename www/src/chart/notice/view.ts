@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { joinedBy } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
 import { setWhenDone } from '../../drawing.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
@@ -172,8 +173,8 @@ function entryView(
   const address = `${type}/${id}`;
   const resource = isHeld ? held.get(address) : undefined;
   const isNamed = id !== '' && (!resource || !reason.includes(id));
-  const where = [file, line === undefined ? '' : t('line {line}', { line: words().number(line) }), place];
-  const small = [...where, isNamed ? address : ''].filter(Boolean);
+  const where = line !== undefined && t('line {line}', { line: words().number(line) });
+  const small = joinedBy(' · ', file, where, place, isNamed && address);
   return html`<li>${
     resource
       ? recordLine(resource, records, store)
@@ -181,7 +182,7 @@ function entryView(
         ? html`<p><strong>${typeWords(words(), type)}</strong></p>`
         : nothing
   }${isOfNobody && reason === t(NO_PATIENT) ? nothing : html`<p>${capital(reason)}</p>`}${
-    small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
+    small ? html`<p class="aside breakable">${small}</p>` : nothing
   }</li>`;
 }
 

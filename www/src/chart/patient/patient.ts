@@ -10,10 +10,7 @@ import type { ChartStore } from '../loading/store.ts';
 /** The query that reads the patient. */
 export const PATIENT = 'Patient/{patient}';
 
-export function patientOf(store: ChartStore): Patient | undefined {
-  const state = store.load(PATIENT);
-  return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
-}
+export const patientOf = (store: ChartStore): Patient | undefined => ofType('Patient', store.found(PATIENT))[0];
 
 /** An object identifier (OID). It names a system of identifiers and is no identifier of a patient. */
 const OID = /^(?:urn:oid:)?[0-2](?:\.\d+){4,}$/;

@@ -8,6 +8,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { instant, shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
+import { withoutEmpty } from '#reading/joined.ts';
 import { wordsOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../loading/store.ts';
@@ -89,13 +90,13 @@ function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   if (!newest) return { says: recorded ? [recorded] : [], age: '' };
   const isLater = (record ?? '').slice(0, 10) > (newest.date ?? '').slice(0, 10);
   return {
-    says: [
+    says: withoutEmpty(
       written(newest),
-      cautionOf(words(), newest.resource) ?? '',
-      newest.related ?? '',
-      others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',
-      isLater ? recorded : '',
-    ].filter(Boolean),
+      cautionOf(words(), newest.resource),
+      newest.related,
+      others.length > 0 && t('the newest of {n} documents', { n: others.length + 1 }),
+      isLater && recorded,
+    ),
     age: ageWords(words(), newest.date, now),
   };
 }

@@ -17,7 +17,7 @@ import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient/patient.ts';
 import { openResource } from '../../chart/record/resource.ts';
 import { loadedTests } from '../../chart/results/loaded-tests.ts';
-import { SECTIONS } from '../../chart/sections.ts';
+import { SEARCHES } from '../../chart/sections.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
 import { t, translated, words } from '../../language/message.ts';
@@ -34,7 +34,7 @@ const MAX = 30;
 const EXCERPT = 90;
 
 /** The types of the sections, in their order. Records that are found are listed in this order. */
-const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map(typeOf))];
+const TYPES = [...new Set(SEARCHES.map(typeOf))];
 
 interface FoundRecord {
   finding: Finding;

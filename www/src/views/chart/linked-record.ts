@@ -6,7 +6,7 @@ import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import type { ChartStore } from '../../chart/loading/store.ts';
 import { openResource } from '../../chart/record/resource.ts';
-import { SECTIONS } from '../../chart/sections.ts';
+import { SEARCHES } from '../../chart/sections.ts';
 import { t } from '../../language/message.ts';
 import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';
@@ -14,7 +14,7 @@ import { onceDrawn } from '../../scheduling.ts';
 
 /** Returns whether a search of the chart is under way. Begins the deferred searches that may find the type. */
 const isWaiting = (store: ChartStore, type: string): boolean =>
-  SECTIONS.flatMap(({ queries }) => queries).some(
+  SEARCHES.some(
     (query) => (typesOf(query).includes(type) ? store.load(query) : store.loadInTime(query)).is === 'waiting',
   );
 

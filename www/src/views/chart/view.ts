@@ -17,7 +17,7 @@ import { findTest } from '../../chart/results/loaded-tests.ts';
 import { openedTrend, trend } from '../../chart/results/trend.ts';
 import { isServerDown, outageNotice, tryAgain } from '../../chart/section/outage.ts';
 import { sectionStates } from '../../chart/section/section-view.ts';
-import { SECTIONS } from '../../chart/sections.ts';
+import { SEARCHES } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { empty, waiting } from '../../parts/notice.ts';
@@ -81,9 +81,9 @@ export const chart: OpenView = (route) => {
     const found = part === 'trend' ? findTest(store, testKey) : undefined;
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(words(), group.name).main : undefined;
-    const bar = { name, patient, part, testKey, title };
+    const tabs = { part, testKey, title };
     const notes = html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}`;
-    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${isNoticeLate ? nothing : notice}${
+    return html`${notes}${chartBar(tabs, store, position)}${findView(find, store)}${isNoticeLate ? nothing : notice}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -103,12 +103,12 @@ export const chart: OpenView = (route) => {
   const begin = (): void => {
     store.load(ALLERGIES);
     overviewStates(store);
-    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.loadInTime(query);
+    for (const query of SEARCHES) store.loadInTime(query);
   };
   /** Begins the searches for all records that are found by words. Billing is left out: it is loaded on demand. */
   const beginAll = (): void => {
     begin();
-    for (const query of SECTIONS.flatMap(({ queries }) => queries)) if (query !== BILLING) store.load(query);
+    for (const query of SEARCHES) if (query !== BILLING) store.load(query);
   };
 
   // The dates are prepared while the page waits for the first answers.
@@ -168,9 +168,7 @@ function trialNote(name: SourceName): TemplateResult | typeof nothing {
   })} <button type="button" class="quiet" @click=${endTrial}>${t('Show everything')}</button></p>`;
 }
 
-interface ChartBar {
-  name: SourceName;
-  patient: string;
+interface Tabs {
   part: string;
   testKey: string;
   /** The name of the test whose trend is shown. */
@@ -183,14 +181,11 @@ function hasOthers(name: SourceName): boolean {
   return name !== 'session' || !session.value || !isOfOnePatient(session.value);
 }
 
-function chartBar(
-  { name, patient, part, testKey, title }: ChartBar,
-  store: ChartStore,
-  position: ReadingPosition,
-): TemplateResult {
+function chartBar({ part, testKey, title }: Tabs, store: ChartStore, position: ReadingPosition): TemplateResult {
+  const { name } = store.source;
   const tab = (of: string, text: unknown, ...view: string[]): TemplateResult => {
     const current = part === of ? 'page' : nothing;
-    return html`<li><a href=${chartUrl(name, patient, ...view)} aria-current=${current}>${text}</a></li>`;
+    return html`<li><a href=${chartUrl(name, store.patient, ...view)} aria-current=${current}>${text}</a></li>`;
   };
   const trendTitle = html`${t('Trend')}${title ? html`<span class="wide-only">: ${title}</span>` : nothing}`;
   const others = hasOthers(name) ? html`<li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li>` : nothing;

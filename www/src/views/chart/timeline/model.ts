@@ -10,7 +10,7 @@ import type { ChartStore, SearchState } from '../../../chart/loading/store.ts';
 import { omissionsOf } from '../../../chart/section/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/section/partly-withheld.ts';
 import type { Section } from '../../../chart/section/section.ts';
-import { SECTIONS } from '../../../chart/sections.ts';
+import { SEARCHES, SECTIONS } from '../../../chart/sections.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { type Run, runsOf } from '../../../chart/timeline/years.ts';
 import { t, words } from '../../../language/message.ts';
@@ -22,7 +22,7 @@ import { recordsOf } from '../../../source/abilities.ts';
 import { YearPosition } from './year-position.ts';
 
 /** All searches of the chart except the one for billing. */
-const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))].filter((query) => query !== BILLING);
+const QUERIES = [...new Set(SEARCHES)].filter((query) => query !== BILLING);
 
 /** What is announced for each number of chosen visits. */
 const CHOSEN = ['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'] as const;

@@ -6,6 +6,7 @@ import {
   anything,
   boolean,
   checked,
+  each,
   isShaped,
   list,
   partial,
@@ -17,20 +18,17 @@ import { askedOnce } from '../../../asked-once.ts';
 import { exchange } from '../../../http/send.ts';
 import { t } from '../../../language/message.ts';
 
+const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
+
 const schema = partial({
-  $ref: string,
-  description: string,
+  ...each(string, '$ref', 'description'),
+  ...each(list(anything), 'examples', 'enum'),
   type: anything,
-  examples: list(anything),
-  enum: list(anything),
   required: list(string),
   properties: record(anything),
 });
 const parameter = partial({
-  $ref: string,
-  name: string,
-  in: string,
-  description: string,
+  ...each(string, '$ref', 'name', 'in', 'description'),
   required: boolean,
   example: anything,
   schema,
@@ -40,24 +38,14 @@ const headers = record(partial({ example: string }));
 const response = partial({ $ref: string, description: string, headers, content });
 const body = partial({ $ref: string, description: string, content });
 const operation = partial({
-  operationId: string,
-  summary: string,
-  description: string,
+  ...each(string, 'operationId', 'summary', 'description'),
   tags: list(string),
   security: list(record(anything)),
   parameters: list(parameter),
   responses: record(response),
   requestBody: body,
 });
-const pathItem = partial({
-  parameters: list(parameter),
-  get: operation,
-  post: operation,
-  put: operation,
-  delete: operation,
-  head: operation,
-  options: operation,
-});
+const pathItem = partial({ parameters: list(parameter), ...each(operation, ...METHODS) });
 const openApi = partial({
   info: partial({ title: string, version: string, description: string }),
   tags: list(partial({ name: string, description: string })),
@@ -73,8 +61,6 @@ type OpenApi = ShapeValue<typeof openApi>;
 type Schema = ShapeValue<typeof schema>;
 type OpenApiContent = ShapeValue<typeof content>;
 type OpenApiHeaders = ShapeValue<typeof headers>;
-
-const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 
 export interface Parameter {
   name: string;
