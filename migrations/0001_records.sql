@@ -9,7 +9,7 @@ CREATE TABLE compartment (
   version INTEGER NOT NULL     -- another after each change of its charts; 0 in the directory if they are in another shard
 );
 
--- The head or a page of a chart, or a part of one. src/store/sql/chart_rows.rs says how keys are made.
+-- The head or a page of a chart, or a part of one. src/store/sql/chart_table.rs says how keys are made.
 CREATE TABLE chart (
   k INTEGER PRIMARY KEY,
   data BLOB NOT NULL
