@@ -4,9 +4,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import { oncePerFrame } from './scheduling.ts';
 
-/**
- * Draws now, and again in the frame after a change of a signal that the last drawing read. Returns a stop function.
- */
+/** Draws now, and again in the frame after a change of a signal that the last drawing read. Returns a stop function. */
 export function keepDrawn(draw: () => void): () => void {
   let isOver = false;
   let stop = (): void => undefined;

@@ -113,9 +113,7 @@ const growInNextFrame = oncePerFrame(() => {
   if (growing.size > 0) growInNextFrame();
 });
 
-/**
- * Draws the rest of a list in the next frames. Meanwhile no `FrameBudget` has room for new parts of its page.
- */
+/** Draws the rest of a list in the next frames. Meanwhile no `FrameBudget` has room for new parts of its page. */
 export function grow(one: GrowingList): void {
   growing.add(one);
   isAnyGrowing.value = true;

@@ -19,9 +19,7 @@ interface WorkerEvent extends Event {
 
 const CACHE = `edgechart ${VERSION}`;
 const KEPT = new Set(FILES);
-/**
- * The time that the network has before the cached page is shown, in milliseconds. A weak network may never answer.
- */
+/** The time that the network has before the cached page is shown, in milliseconds. A weak network may never answer. */
 const PATIENCE = 3_000;
 /** The time for which such a network is not awaited again, in milliseconds, since a page has several files. */
 const SILENT = 10_000;

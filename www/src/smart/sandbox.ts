@@ -50,9 +50,7 @@ export const launchableApps = (clients: SandboxClient[]): SandboxClient[] =>
 export const backendClient = (clients: SandboxClient[]): SandboxClient | undefined =>
   clients.find(({ kind, secret, disabled }) => kind === 'backend' && secret && !disabled);
 
-/**
- * Signs a published user in at the server, which must be at this origin. If that fails, the server's own page asks.
- */
+/** Signs a published user in at the server, which must be at this origin. If that fails, the server's own page asks. */
 export async function signInToSandbox({ sign_in: address }: Sandbox, user: SandboxUser): Promise<void> {
   if (!address || URL.parse(address)?.origin !== ORIGIN) return;
   const body = new URLSearchParams({ username: user.username, password: user.password });
@@ -61,9 +59,7 @@ export async function signInToSandbox({ sign_in: address }: Sandbox, user: Sandb
 
 const launchAnswer = object({ launch_uri: string });
 
-/**
- * Requests a launch from the simulator, which must be at this origin. Returns the address that starts the app.
- */
+/** Requests a launch from the simulator, which must be at this origin. Returns the address that starts the app. */
 export async function requestLaunch(
   address: string,
   { client, user, patient, encounter }: { client: string; user: string; patient: string; encounter: string },

@@ -3,8 +3,6 @@
 
 import type { Session } from './session.ts';
 
-type OfUser = Pick<Session, 'fhirUser' | 'scope'>;
-
 /** Returns the `Type/id` of the user's own record, or nothing if the session does not share it. */
 export const userAddress = ({ fhirUser }: Pick<Session, 'fhirUser'>): string | undefined =>
   /(?:^|\/)((?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64})$/.exec(
@@ -15,7 +13,7 @@ export const userAddress = ({ fhirUser }: Pick<Session, 'fhirUser'>): string | u
  * Returns whether a session is about one patient: the user is that patient, or no scope opens the records of others. It
  * has no other patients to choose from.
  */
-export function isOfOnePatient(session: OfUser): boolean {
+export function isOfOnePatient(session: Pick<Session, 'fhirUser' | 'scope'>): boolean {
   if (userAddress(session)?.startsWith('Patient/')) return true;
   const levels = session.scope.split(/\s+/).map((scope) => /^(patient|user|system)\//.exec(scope)?.[1]);
   return levels.includes('patient') && !levels.includes('user') && !levels.includes('system');

@@ -102,9 +102,7 @@ function reformed(resource: unknown, problem: string): unknown {
   return made === undefined ? undefined : changed(resource, steps, made);
 }
 
-/**
- * Returns the resource without its malformed elements; `undefined` if it has no meaning without them.
- */
+/** Returns the resource without its malformed elements; `undefined` if it has no meaning without them. */
 export function mendedResource(given: unknown): MendedResource | undefined {
   let resource = given;
   const lost: string[] = [];

@@ -99,10 +99,9 @@ function answerView(model: ScopesModel): TemplateResult {
   const { value: problem } = model.problem;
   if (problem !== undefined)
     return html`${failed(undefined, problem)}<p class="actions">${retryButton(() => void model.explain())}</p>`;
-  return model.table.value ? tableView(model.table.value) : waiting(t('what they open'));
+  const { value: table } = model.table;
+  return table ? html`${linesView(table.lines)}${matrixView(table.matrix)}` : waiting(t('what they open'));
 }
-
-const tableView = ({ lines, matrix }: ScopeTable): TemplateResult => html`${linesView(lines)}${matrixView(matrix)}`;
 
 const fields = (model: ScopesModel): TemplateResult =>
   html`<div class="fields stacked">

@@ -37,9 +37,7 @@ export function flagView(of: Flag | undefined, word?: string, isBrief = false): 
     class=${isBrief ? 'visually-hidden' : nothing}>${word ?? t(says)}</span></span>`;
 }
 
-/**
- * Draws the flags of an observation with the words of the laboratory, and those of its components with their names.
- */
+/** Draws the flags of an observation with the words of the laboratory, and those of its components with their names. */
 export const flagsView = (o: Observation, isBrief = false): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words(), judgement);

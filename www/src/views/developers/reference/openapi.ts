@@ -195,17 +195,16 @@ function apiOf(api: OpenApi): Api {
     METHODS.flatMap((method) => operationOf(api, path, method) ?? []),
   );
   const types = [...new Set(operations.flatMap(({ type }) => type ?? []))].sort();
-  const kinds = Object.entries(api.components?.schemas ?? {}).map(([name, { description = '' }]) => [
-    name,
-    description,
-  ]);
+  const kinds = Object.entries(api.components?.schemas ?? {}).flatMap(([name, { description }]): [string, string][] =>
+    description ? [[name, description]] : [],
+  );
   return {
     version: api.info?.version ?? '',
     description: api.info?.description ?? '',
     operations,
     types,
     holds: new Map(api.tags?.map(({ name = '', description = '' }) => [name, description])),
-    kinds: new Map(kinds.filter(([, description]) => description) as [string, string][]),
+    kinds: new Map(kinds),
   };
 }
 
