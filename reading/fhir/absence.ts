@@ -91,7 +91,9 @@ const SUBJECTS = {
   allergies:
     String.raw`(?:(?:${DRUG}|${FOOD})-?)?al{1,2}erg(?!ic )\w*|(?:allergic|adverse) (?:drug )?reactions?` +
     String.raw`|intoleranc\w*`,
-  medications: String.raw`drugs?|(?:dauer|haus|bedarfs)?medi[ck]\w*|meds|tratamientos?|traitements?|arzneimittel|farmac\w*`,
+  medications:
+    String.raw`drugs?|(?:dauer|haus|bedarfs)?medi[ck]\w*|meds|tratamientos?|traitements?|arzneimittel` +
+    String.raw`|farmac\w*`,
   others:
     'problem(?:s|as?|e)?|(?:medical )?conditions?|disabilit(?:y|ies)|diagnos(?:is|es|en)|diagnosticos?|procedures?' +
     String.raw`|surger(?:y|ies)|procedimientos?|immuni[sz]ations?|vaccin\w*|vacunas?|(?:vor)?erkrankung(?:en)?` +

@@ -196,7 +196,11 @@ pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner)
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
         (PatientSet::Nobody, owner) => matches!(owner, Owner::Patients(patients) if patients.is_empty()),
         (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
-        (PatientSet::AccessList(name), Owner::Undetermined(_)) => list(name) == Some(&AccessList::All),
+        (PatientSet::AccessList(name), Owner::Undetermined(known)) => match list(name) {
+            Some(AccessList::All) => true,
+            Some(AccessList::AllBut(others)) => known.is_disjoint(others),
+            Some(AccessList::These(_)) | None => false,
+        },
         (PatientSet::AccessList(name), Owner::Patients(patients)) => match list(name) {
             Some(AccessList::All) => true,
             Some(AccessList::AllBut(others)) => patients.is_disjoint(others),

@@ -43,7 +43,7 @@ mod token;
 mod token_explanation;
 mod trusted;
 
-pub use access_token::{AccessClaims, EXAMPLE_KEY, SigningKeys, TokenFault, UnverifiedToken, Verified};
+pub use access_token::{AccessClaims, EXAMPLE_KEY, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use address::address as check_address;
 pub use agents::{AGENT_SCOPE, AdmittedAgents, Agents, could_get};
 pub use assertion::ASSERTION_TYPE;

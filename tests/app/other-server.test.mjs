@@ -103,7 +103,8 @@ const changed = (path, change) => [
   },
 ];
 
-/// The types of R4 whose records belong in the chart's sections but are not shown there (www/src/chart/section/omissions.ts).
+/// The types of R4 whose records belong in the chart's sections but are not shown there
+/// (www/src/chart/section/omissions.ts).
 const NOT_SHOWN =
   `AdverseEvent Appointment BodyStructure ClinicalImpression Communication CommunicationRequest Composition
   DetectedIssue DeviceRequest DeviceUseStatement DocumentManifest EpisodeOfCare FamilyMemberHistory Flag ImagingStudy

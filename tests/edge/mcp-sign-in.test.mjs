@@ -38,7 +38,7 @@ test('mcp28 the metadata lead to the authorization server, which accepts documen
   assert.equal(issuer.registration_endpoint, `${ORIGIN}/oauth/register`);
 });
 
-test('mcp40 mcp44 mcp96 each kind of client signs in and refreshes ten times, and nobody has to register it', async () => {
+test('mcp40 mcp44 mcp96 each kind of client signs in without a registration, and refreshes ten times', async () => {
   const [program, editor, web] = (await read('/sandbox.json')).agents;
   const registered = await read('/oauth/register', {
     method: 'POST',

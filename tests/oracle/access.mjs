@@ -199,9 +199,10 @@ export const ownersOnce = (resource, index) => once(index, resource, () => owner
 // --- Grants ---
 
 // Whether a scope of this level reaches the resource's patients.
-function reaches(level, grant, owners) {
-  if (level === 'system')
-    return owners === 'everyone' || !(grant.optedOut ?? []).some((patient) => owners.has(patient));
+function reaches(level, grant, resource, index) {
+  const owners = ownersOnce(resource, index);
+  const known = (patient) => patientsOf(resource, index).has(patient);
+  if (level === 'system') return owners === 'everyone' || !(grant.optedOut ?? []).some(known);
   if (level === 'patient') {
     if (!grant.patient) return false; // a patient scope without a patient opens nothing
     return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));
@@ -253,9 +254,7 @@ export function allowed(grant, resource, interaction, index, container = resourc
         scope.types.includes(resource.resourceType) &&
         passes(scope.filters, resource) &&
         isOfClient(grant, resource) &&
-        (scope.level === 'everybody'
-          ? isOutside(resource, index)
-          : reaches(scope.level, grant, ownersOnce(container, index))),
+        (scope.level === 'everybody' ? isOutside(resource, index) : reaches(scope.level, grant, container, index)),
     )
   );
 }

@@ -13,14 +13,10 @@ use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Micros, Reference, ResourceType as T, quoted};
 use search::registry::named;
 use search::{Clause, Handling, LatestLimit, ParseContext, Query, parse_in};
-use serde_json::json;
 use store::{Cost, Store};
 
 /// The path of the operation below the FHIR base.
 const PATH: &str = "DocumentReference/$docref";
-const LOINC: &str = "http://loinc.org";
-/// The code of patient summaries in LOINC.
-const SUMMARY: &str = "60591-5";
 
 /// Answers the operation. `disclosure` records the parameters and the patient, and the patient of the answer.
 ///
@@ -52,8 +48,7 @@ async fn on_demand<S: Store>(
     disclosure.record_query(&query);
     let permitted = context.grant.narrow(query, context.prefer)?;
     let query = permitted.request();
-    let is_summary =
-        |one: &str| one == SUMMARY || one.strip_prefix(LOINC).is_some_and(|one| one == format!("|{SUMMARY}"));
+    let is_summary = |one: &str| ["60591-5", "http://loinc.org|60591-5"].contains(&one);
     let mut types = parameters.iter().filter(|(name, _)| name == "type").peekable();
     let is_asked = types.peek().is_none() || types.flat_map(|(_, value)| value.split(',')).any(is_summary);
     let patient = query.patients.as_deref().and_then(|patients| patients.first()).filter(|_| is_asked);
@@ -76,25 +71,20 @@ async fn on_demand<S: Store>(
 
 /// Returns the entry for the summary of a patient. It is stored nowhere, so that it has no id.
 fn summary_entry(patient: &Id, context: QueryContext<'_>) -> String {
-    let subject = Reference::join(T::Patient, patient);
-    let category = "http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category";
-    let resource = json!({
-        "resourceType": "DocumentReference",
-        "status": "current",
-        "type": {"coding": [{"system": LOINC, "code": SUMMARY, "display": "Patient summary Document"}]},
-        "category": [{"coding": [{"system": category, "code": "clinical-note", "display": "Clinical Note"}]}],
-        "subject": {"reference": subject},
-        "date": context.moment.instant(),
-        "description": "Made when it is read.",
-        "content": [{"attachment": {
-            "contentType": "application/fhir+json",
-            "url": format!("{}/{subject}/$summary", context.base),
-        }}],
-    });
-    let entry = json!({
-        "fullUrl": format!("urn:uuid:{}", context.moment.uuid()), "resource": resource, "search": {"mode": "match"},
-    });
-    entry.to_string()
+    const ENTRY: &str = r#"{"fullUrl":"urn:uuid:{uuid}","resource":{"resourceType":"DocumentReference",
+"status":"current","type":{"coding":[{"system":"http://loinc.org","code":"60591-5",
+"display":"Patient summary Document"}]},"category":[{"coding":[{
+"system":"http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category","code":"clinical-note",
+"display":"Clinical Note"}]}],"subject":{"reference":"Patient/{id}"},"date":"{date}",
+"description":"Made when it is read.","content":[{"attachment":{"contentType":"application/fhir+json",
+"url":"{base}/Patient/{id}/$summary"}}]},"search":{"mode":"match"}}"#;
+    let values = [
+        ("{id}", patient.as_str()),
+        ("{uuid}", &context.moment.uuid()),
+        ("{date}", &context.moment.instant()),
+        ("{base}", context.base),
+    ];
+    values.iter().fold(ENTRY.replace('\n', ""), |text, (name, value)| text.replace(name, value))
 }
 
 /// Returns the search at a moment. Without dates it finds the newest current document of each type.
