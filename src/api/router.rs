@@ -19,6 +19,7 @@ use super::http::routes::{ExportHandler, FhirHandler, Handler, Route, Servers};
 use super::http::throttle::{Throttle, is_admitted};
 use super::measurement::AnsweredCall;
 use super::records::binary;
+use super::records::doc_ref::{is_on_demand, on_demand};
 use super::records::documents::with_documents;
 use super::records::request::RecordRequest;
 use super::records::summary::summary;
@@ -196,12 +197,16 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    let answer = if let Interaction::Summary(patient) = interaction {
-        let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
-        let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
-        Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
-    } else {
-        negotiated.answer(&app.store, interaction, disclosure).await
+    let answer = match interaction {
+        Interaction::Summary(patient) => {
+            let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
+            let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
+            Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
+        }
+        Interaction::DocRef if app.reading.is_some() && is_on_demand(&negotiated) => {
+            Box::pin(on_demand(&app.store, &negotiated, disclosure)).await
+        }
+        interaction => negotiated.answer(&app.store, interaction, disclosure).await,
     };
     let answer = answer.map(with_documents);
     if !authorized.is_public() {

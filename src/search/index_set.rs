@@ -68,7 +68,8 @@ impl IndexSet {
     ///
     /// ```
     /// use fhir::ResourceType;
-    /// use search::{IndexSet, named};
+    /// use search::IndexSet;
+    /// use search::registry::named;
     ///
     /// let set = IndexSet::parse("# A search for observations of an encounter.\nObservation\tencounter").unwrap();
     /// let has = |name: &str| set.has(named(ResourceType::Observation, name).unwrap());

@@ -212,6 +212,8 @@ test('23: the document on demand leads to the summary, for whoever may read the 
     const document = await server.ask(attachment.url, { token: patient, headers: { accept: attachment.contentType } });
     assert.deepEqual([document.status, document.body.type], [200, 'document']);
   }
+  const nothing = [`${path}&type=11506-3`, 'DocumentReference/$docref?patient=nobody-here&on-demand=true'];
+  for (const one of nothing) assert.equal((await server.ask(one, { token: all })).body.entry, undefined, one);
   const documents = server.token('patient/DocumentReference.rs', { patient: PATIENT });
   assert.equal((await server.ask(path, { token: documents })).body.entry, undefined);
   const conditions = server.token('patient/Condition.rs patient/Patient.rs', { patient: PATIENT });

@@ -29,16 +29,22 @@ pub async fn doc_ref<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
-    if parameters.iter().any(|(name, value)| name == "on-demand" && value == "true") {
-        return on_demand(store, request, disclosure).await;
-    }
     let parse = |now| search(parameters, context, now);
     find(store, &parse, PATH, request, disclosure).await
 }
 
+/// Returns whether a request is for what is made on demand. Only a server that makes summaries answers it with
+/// [`on_demand`]; others find what is stored.
+pub fn is_on_demand(request: &RecordRequest<'_>) -> bool {
+    request.parts().0.iter().any(|(name, value)| name == "on-demand" && value == "true")
+}
+
 /// Answers with the document that is made when it is read: the patient summary ([`summary`](super::summary)). Without a
 /// patient whom the grant opens for reading, and if only other types are asked for, there is none.
-async fn on_demand<S: Store>(
+///
+/// # Errors
+/// Those of [`doc_ref`].
+pub async fn on_demand<S: Store>(
     store: &S,
     request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
