@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
 import { fromJsonSchema, specTypeSchemas } from '@modelcontextprotocol/client';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { stage } from '../../tools/server/stage.mjs';
@@ -523,11 +524,12 @@ test('mcp102 a receipt is verified by another library, and not once a letter dif
   ]) {
     const { receipt, ...result } = await call(token, tool, args);
     assert.ok(receipt.length <= 1_500, `${tool}: ${receipt.length}`);
-    const { protectedHeader } = await compactVerify(receipt, createLocalJWKSet(jwks));
+    const { protectedHeader, payload } = await compactVerify(receipt, createLocalJWKSet(jwks));
+    assert.equal(JSON.parse(inflateRawSync(payload)).tool, tool);
     assert.deepEqual([protectedHeader.typ, protectedHeader.zip], ['receipt+jws', 'DEF']);
     assert.deepEqual(receiptsIn(`The receipt is ${receipt}.`), [receipt]);
     const read = await verified(receipt, jwks.keys);
-    assert.deepEqual([read.tool, read.day], [tool, result.now.slice(0, 10)]);
+    assert.equal(read.day, result.now.slice(0, 10));
     assert.ok(read.facts.length >= Math.min(read.total, 8), `${tool}: ${read.facts.length} of ${read.total}`);
     const middle = Math.floor(receipt.length / 2);
     const changed = receipt.slice(0, middle) + (receipt[middle] === 'A' ? 'B' : 'A') + receipt.slice(middle + 1);
