@@ -203,7 +203,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
             Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
         }
-        Interaction::DocRef if app.reading.is_some() && is_on_demand(&negotiated) => {
+        Interaction::DocRef if app.settings.summaries && is_on_demand(&negotiated) => {
             Box::pin(on_demand(&app.store, &negotiated, disclosure)).await
         }
         interaction => negotiated.answer(&app.store, interaction, disclosure).await,
