@@ -197,16 +197,14 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    let answer = match interaction {
-        Interaction::Summary(patient) => {
-            let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
-            let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
-            Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
-        }
-        Interaction::DocRef if app.settings.summaries && is_on_demand(&negotiated) => {
-            Box::pin(on_demand(&app.store, &negotiated, disclosure)).await
-        }
-        interaction => negotiated.answer(&app.store, interaction, disclosure).await,
+    let answer = if let Interaction::Summary(patient) = interaction {
+        let language = call.header("Accept-Language").and_then(|accepted| negotiate::language(&accepted));
+        let reading = (app.reading.ok_or(Problem::NoRoute)?, language.unwrap_or(Language::English));
+        Box::pin(summary(&app.store, patient, &negotiated, reading, disclosure)).await
+    } else if interaction == Interaction::DocRef && app.settings.summaries && is_on_demand(&negotiated) {
+        Box::pin(on_demand(&app.store, &negotiated, disclosure)).await
+    } else {
+        negotiated.answer(&app.store, interaction, disclosure).await
     };
     let answer = answer.map(with_documents);
     if !authorized.is_public() {
