@@ -1,7 +1,7 @@
 //! The upcoming items of a chart: open orders, dates of goals, supplies of medications that end, and what is ahead or
 //! overdue of other types.
 
-import { DAY, endOf, instant, period, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
@@ -174,7 +174,6 @@ const DUE_WORDS = {
   supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid' | 'other'>, Record<'ahead' | 'late', Message>>;
 
-const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const dayOf = (words: Words, at: number): string => shortDate(words, isoDay(at));
 
 function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = '', last }: Due): string {

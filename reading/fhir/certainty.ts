@@ -13,9 +13,9 @@ import { firstWritten, valuesAt } from './element-text.ts';
 import { extensionsIn } from './extension-words.ts';
 import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
-import { normalCode, statusesIn } from './status-code.ts';
+import { isCancelled, normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
-import { type Concept, type Condition, type Flag, isOfType, type Resource } from './types.ts';
+import { type Concept, type Condition, type Flag, isOfType, type Observation, type Resource } from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered in error. `standing`: none of these. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
@@ -184,6 +184,10 @@ const rulesOf = (resource: Resource): string | undefined =>
 export const isModified = kept(
   (resource: Resource): boolean => rulesOf(resource) !== undefined || hasModifier(resource),
 );
+
+/** Returns whether a result counts: it is neither in error nor cancelled, nor changed in an unknown way. */
+export const isCounted = (result: Observation): boolean =>
+  !isEnteredInError(result) && !isCancelled(result.status) && !isModified(result);
 
 /** Returns the modifier extensions in words: those of a record, and those of its elements with their names. */
 function modifiersIn(words: Words, type: string, of: unknown, path: string): string[] {

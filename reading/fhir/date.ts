@@ -8,6 +8,9 @@ import type { Goal, Period, Procedure } from './types.ts';
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
 
+/** Returns the day of a moment in UTC: `YYYY-MM-DD`. */
+export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** A date. A year before 1500, such as 0001, stands for a date that a program did not have. */
 const WRITTEN =
   /^((?!0|1[0-4])\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;

@@ -1,10 +1,9 @@
 //! The growth measurements among the observations of a patient, in the units of the growth standards, each with the age
 //! at which it was made.
 
-import { isModified } from '../fhir/certainty.ts';
+import { isCounted } from '../fhir/certainty.ts';
 import { instant } from '../fhir/date.ts';
-import { isCancelled } from '../fhir/status-code.ts';
-import { hasCode, isEnteredInError } from '../fhir/text.ts';
+import { hasCode } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
@@ -56,9 +55,6 @@ function amountOf(quantity: Quantity | undefined, unit: string): number | undefi
   return quantity.code || quantity.unit ? converted(quantity.value, quantity, { unit }) : undefined;
 }
 
-/** Returns whether a measurement counts: it is neither in error nor cancelled, nor changed in an unknown way. */
-const isPlain = (o: Observation): boolean => !isEnteredInError(o) && !isCancelled(o.status) && !isModified(o);
-
 /** Returns the growth measurements before the age of twenty, by kind, without those that were entered in error
  * or are about another. */
 export function measurementsOf(
@@ -69,7 +65,7 @@ export function measurementsOf(
   return ORDER.flatMap((measure) => {
     const { codes, unit } = MEASURES[measure];
     const list = observations
-      .filter((o) => hasCode(o.code, ...codes) && isPlain(o) && !isOfOther(o))
+      .filter((o) => hasCode(o.code, ...codes) && isCounted(o) && !isOfOther(o))
       .map((source): Measurement => {
         const on = when(source);
         return {

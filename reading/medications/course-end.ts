@@ -1,6 +1,6 @@
 //! The end of the course of an order, as the order states it: by the bounds of its dosages, or else by its supply.
 
-import { DAY, endOf, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, isoDay, shortDate } from '../fhir/date.ts';
 import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
@@ -59,7 +59,7 @@ export function lastDay(on: string | undefined): Day | undefined {
 /** Returns the day after a span of time; `undefined` if the span is not one of time. */
 function dayAfter(day: Day | undefined, span: Quantity | undefined): Day | undefined {
   const at = later(day?.at, span);
-  return at === undefined ? undefined : { at, on: new Date(at).toISOString().slice(0, 10) };
+  return at === undefined ? undefined : { at, on: isoDay(at) };
 }
 
 /** Returns the last of some days; `undefined` if one of them is `undefined`. */

@@ -1,6 +1,6 @@
 //! The course of a medication in words: its sources, its start and its end.
 
-import { shortDate } from '../fhir/date.ts';
+import { isoDay, shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import type { Course, CourseSource } from './course.ts';
@@ -32,11 +32,7 @@ export function sinceText(words: Words, { since, isStartKnown, end, by, ends }: 
 /** Returns the end of a course in words. */
 export function untilText(words: Words, { end, until, by, ends }: Course): string {
   if (end === 'active') return words.t('No end recorded');
-  const date = ends
-    ? shortDate(words, ends)
-    : until === undefined
-      ? ''
-      : shortDate(words, new Date(until).toISOString().slice(0, 10));
+  const date = ends ? shortDate(words, ends) : until === undefined ? '' : shortDate(words, isoDay(until));
   if (end === 'ended') return date;
   if (by === 'given') return words.t('No end recorded; last given {date}', { date });
   if (by === 'dispense') return words.t('No end recorded; the last fill lasts until {date}', { date });

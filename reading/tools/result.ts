@@ -1,7 +1,7 @@
 //! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does
 //! not fit is left out in whole facts, and said.
 
-import { DAY, instant } from '../fhir/date.ts';
+import { DAY, instant, isoDay } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
@@ -85,8 +85,6 @@ export const textArgument = ({ arguments: of }: ToolCall, name: string): string 
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /** Returns the limits in time as search parameters. */
 export function periodOf(call: ToolCall): [string, string][] {
   const limits: [string, string][] = [];
@@ -97,7 +95,7 @@ export function periodOf(call: ToolCall): [string, string][] {
     const value = textArgument(call, name);
     if (value === undefined) continue;
     const at = instant(value);
-    if (at === undefined || (value.length <= 10 && !dayOf(at).startsWith(value)))
+    if (at === undefined || (value.length <= 10 && !isoDay(at).startsWith(value)))
       throw new Refusal(`"${name}" is no date: YYYY, YYYY-MM or YYYY-MM-DD.`);
     if (!call.date) throw new Refusal(`The type is not searched by date here: leave out "${name}".`);
     limits.push([call.date, prefix + value]);
@@ -109,15 +107,15 @@ export function periodOf(call: ToolCall): [string, string][] {
 function edgeOf(limit: string): string | undefined {
   if (limit.includes('T')) return undefined;
   const [year = 0, month, day] = limit.slice(2).split('-').map(Number);
-  if (limit.startsWith('ge')) return dayOf(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
-  return dayOf(Date.UTC(year, day === undefined ? (month ?? 12) : (month ?? 1) - 1, day ?? 0));
+  if (limit.startsWith('ge')) return isoDay(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
+  return isoDay(Date.UTC(year, day === undefined ? (month ?? 12) : (month ?? 1) - 1, day ?? 0));
 }
 
 /** Returns the limits in time, a day wider: a search without a zone is by UTC. */
 export const widePeriodOf = (call: ToolCall): [string, string][] =>
   periodOf(call).map(([name, limit]) => {
     const [prefix, edge] = [limit.slice(0, 2), edgeOf(limit)];
-    return [name, edge ? prefix + dayOf(Date.parse(edge) + (prefix === 'ge' ? -DAY : DAY)) : limit];
+    return [name, edge ? prefix + isoDay(Date.parse(edge) + (prefix === 'ge' ? -DAY : DAY)) : limit];
   });
 
 /** Returns the limits in time in a zone. */

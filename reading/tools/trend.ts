@@ -1,7 +1,7 @@
 //! The tool `trend`: the values of one measure over time, and what is computed of them. Another unit is another series,
 //! and no value is converted.
 
-import { cautionOf, isModified } from '../fhir/certainty.ts';
+import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
@@ -317,8 +317,10 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const found = testsFor(words, measure, tests);
   const [test] = found;
   const none = 'No such measure among the results that this app may see.';
-  const there = listed(words, tests) && `There are: ${listed(words, tests)}.`;
-  if (!test) throw new Refusal([none, there, ...latest.warnings].filter(Boolean).join(' '));
+  if (!test) {
+    const there = listed(words, tests);
+    throw new Refusal([none, there && `There are: ${there}.`, ...latest.warnings].filter(Boolean).join(' '));
+  }
   const names = new Set(found.map(bareKeyOf));
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
@@ -340,8 +342,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     codesOf(of.code).includes(code) ||
     namesOf(words, [of]).some((name) => [name, initialsOf(name)].some((one) => one.includes(measure.toLowerCase())));
   measured.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)) || b.values.length - a.values.length);
-  const isWordy = (one: Observation): boolean =>
-    !isCancelled(one.status) && !isEnteredInError(one) && !isModified(one) && numbersIn(one).length === 0;
+  const isWordy = (one: Observation): boolean => isCounted(one) && numbersIn(one).length === 0;
   const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
   const modified = groups.flatMap(({ list }) => list.filter(isModified)).length;
   const isCut = page.cursor !== undefined;

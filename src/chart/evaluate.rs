@@ -191,22 +191,20 @@ pub fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &Acces
 
 /// Returns whether an access rule for these patients reaches resources of this owner.
 pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
-    let list = |name| access_lists.get(name).map(Rc::as_ref);
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
         (PatientSet::Nobody, owner) => matches!(owner, Owner::Patients(patients) if patients.is_empty()),
         (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
-        (PatientSet::AccessList(name), Owner::Undetermined(known)) => match list(name) {
-            Some(AccessList::All) => true,
-            Some(AccessList::AllBut(others)) => known.is_disjoint(others),
-            Some(AccessList::These(_)) | None => false,
-        },
-        (PatientSet::AccessList(name), Owner::Patients(patients)) => match list(name) {
-            Some(AccessList::All) => true,
-            Some(AccessList::AllBut(others)) => patients.is_disjoint(others),
-            Some(AccessList::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
-            None => false,
-        },
+        (PatientSet::AccessList(name), Owner::Patients(known) | Owner::Undetermined(known)) => {
+            match access_lists.get(name).map(Rc::as_ref) {
+                Some(AccessList::All) => true,
+                Some(AccessList::AllBut(others)) => known.is_disjoint(others),
+                Some(AccessList::These(listed)) => {
+                    matches!(owner, Owner::Patients(_)) && !known.is_empty() && known.is_subset(listed)
+                }
+                None => false,
+            }
+        }
     }
 }
 

@@ -309,11 +309,10 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         "INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![grant, wanted.client, wanted.user, now, expires],
     )?;
-    let of_client = "SELECT json_extract(registration, '$.groups'), json_extract(registration, '$.purpose') \
-                     FROM clients WHERE id = ?1";
-    let registered = connection.query_row(of_client, [&wanted.client], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (groups, purpose): (Option<String>, Option<String>) = registered.optional()?.unwrap_or_default();
-    let groups = groups.and_then(|text| serde_json::from_str(&text).ok());
+    let registered = "SELECT registration FROM clients WHERE id = ?1";
+    let registered: Option<String> = connection.query_row(registered, [&wanted.client], |row| row.get(0)).optional()?;
+    let client = registered.map(|text| Client::read(&text)).transpose().map_err(Failure::doing("the registration"))?;
+    let (groups, purpose) = client.map_or((None, None), |client| (client.groups, client.purpose));
     let base = format!("{}/fhir/r4", wanted.issuer);
     let claims = AccessClaims {
         fhir_user: wanted.fhir_user.map(|resource| format!("{base}/{resource}")),

@@ -92,14 +92,10 @@ impl<D: Database> AccessListReader<'_, D> {
         let statements = unknown.iter().map(|name| statement(name)).collect();
         let answers = run_all(&self.primary, statements).await?;
         for (name, rows) in unknown.into_iter().zip(&answers) {
-            let list = match name {
-                PatientList::OfUser(user) => {
-                    let list = Rc::new(access_list(rows));
-                    self.cache.put(user, &list, requested);
-                    list
-                }
-                PatientList::OfPurpose(_) => Rc::new(all_but(rows)),
-            };
+            let list = Rc::new(access_list(name, rows));
+            if let PatientList::OfUser(user) = name {
+                self.cache.put(user, &list, requested);
+            }
             lists.insert(name.clone(), list);
         }
         Ok(lists)
@@ -159,23 +155,16 @@ fn statement(name: &PatientList) -> Statement {
     Statement { text: text.to_owned(), binds: vec![name.clone()] }
 }
 
-/// Returns the list of all patients but those in these rows.
-fn all_but<R: Rows>(rows: &R) -> AccessList {
-    match patients_in(rows) {
-        none if none.is_empty() => AccessList::All,
-        others => AccessList::AllBut(others),
+/// Returns the list in these rows. For a user, the patient `*` means all patients.
+fn access_list<R: Rows>(name: &PatientList, rows: &R) -> AccessList {
+    let texts = || (0..rows.count()).filter_map(|row| rows.text(row, "patient"));
+    let patients: BTreeSet<_> = texts().filter_map(|patient| Id::parse(&patient)).collect();
+    match name {
+        PatientList::OfUser(_) if texts().any(|patient| patient == "*") => AccessList::All,
+        PatientList::OfUser(_) => AccessList::These(patients),
+        PatientList::OfPurpose(_) if patients.is_empty() => AccessList::All,
+        PatientList::OfPurpose(_) => AccessList::AllBut(patients),
     }
-}
-
-fn patients_in<R: Rows>(rows: &R) -> BTreeSet<Id> {
-    let patients = (0..rows.count()).filter_map(|row| rows.text(row, "patient"));
-    patients.filter_map(|patient| Id::parse(&patient)).collect()
-}
-
-/// Returns the access list in these rows. The patient `*` means all patients.
-fn access_list<R: Rows>(rows: &R) -> AccessList {
-    let is_of_all = (0..rows.count()).any(|row| rows.text(row, "patient").as_deref() == Some("*"));
-    if is_of_all { AccessList::All } else { AccessList::These(patients_in(rows)) }
 }
 
 #[cfg(test)]

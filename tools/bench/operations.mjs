@@ -104,7 +104,9 @@ for (const [patient, count] of Object.entries(charts)) {
     const { rows, trips } = cost(taken[0]);
     const [spent, wall] = [warm.map((one) => one.spent), warm.map((one) => one.wall)];
     const times = [median(spent), percentile(spent, 0.95), median(wall)].map((value) => value.toFixed(1));
-    const columns = [count, ...times, rows, trips, taken.at(-1).bytes];
+    // The answers of `/mcp` do not tell what was read.
+    const read = [rows, trips].map((value) => (Number.isNaN(value) ? '' : value));
+    const columns = [count, ...times, ...read, taken.at(-1).bytes];
     console.log(`| ${name} | ${columns.join(' | ')} |`);
   }
 }

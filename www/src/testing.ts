@@ -1,4 +1,5 @@
-//! What the tests of the app share. Modules know their server from the address of the page: import this one first.
+//! Parts that the tests of the app share.
+//! Modules know their server from the address of the page: import this one first.
 
 import type { Exchange } from './http/exchange.ts';
 import type { Source } from './source/source.ts';

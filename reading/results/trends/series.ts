@@ -1,9 +1,9 @@
 //! Measured values over time, as series of points.
 
-import { isModified } from '../../fhir/certainty.ts';
+import { isCounted } from '../../fhir/certainty.ts';
 import { clockDate, instant, year } from '../../fhir/date.ts';
-import { isCancelled, normalCode } from '../../fhir/status-code.ts';
-import { concept, isEnteredInError, quantity, testCode } from '../../fhir/text.ts';
+import { normalCode } from '../../fhir/status-code.ts';
+import { concept, quantity, testCode } from '../../fhir/text.ts';
 import type { MeasuredValue, Observation, Quantity, Range } from '../../fhir/types.ts';
 import { printedUnitOf } from '../../fhir/units.ts';
 import { ENGLISH, type Words } from '../../language/words.ts';
@@ -138,7 +138,7 @@ function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
   const recorded = quantityOf(of);
   const value = inUnit(one, unit);
   if (on === undefined || at === undefined || value === undefined || !recorded) return [];
-  if (isEnteredInError(source) || isCancelled(source.status) || isModified(source)) return [];
+  if (!isCounted(source)) return [];
   const isOther = value !== recorded.value;
   const shown = isOther ? rounded(value) : value;
   return [

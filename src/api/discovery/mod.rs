@@ -1,4 +1,4 @@
-//! What a server says of itself: its CapabilityStatement, its OpenAPI document, and the documents at `.well-known`.
+//! The description of a server: its CapabilityStatement, its OpenAPI document, and the documents at `.well-known`.
 
 pub mod metadata;
 #[cfg(any(test, feature = "openapi"))]

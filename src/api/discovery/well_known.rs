@@ -160,16 +160,27 @@ const CAPABILITIES: &[&str] = &[
     "permission-v2",
 ];
 
+const LEVELS: [Level; 3] = [Level::Patient, Level::User, Level::System];
+
 /// Returns every scope that this server can grant to a client.
 pub fn scopes() -> Vec<String> {
-    let levels = [Level::Patient, Level::User, Level::System];
+    scopes_with(["read", "rs"]).chain(LEVELS.into_iter().flat_map(part_scopes)).collect()
+}
+
+/// Returns the scopes of SMART App Launch 1 that this server can grant to a client.
+#[cfg(any(test, feature = "openapi"))]
+pub fn scopes_of_version_1() -> impl Iterator<Item = String> {
+    scopes_with(["read"])
+}
+
+/// Returns the scopes without a resource, and those of each level and type with one of these accesses.
+fn scopes_with<const N: usize>(accesses: [&'static str; N]) -> impl Iterator<Item = String> {
     let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
-    let of_resources = levels.into_iter().flat_map(|level| {
-        types().flat_map(move |resource_type| {
-            ["read", "rs"].map(|access| format!("{}/{resource_type}.{access}", level.name()))
-        })
+    let of_resources = LEVELS.into_iter().flat_map(move |level| {
+        types()
+            .flat_map(move |resource_type| accesses.map(|access| format!("{}/{resource_type}.{access}", level.name())))
     });
-    OF_APPS.map(str::to_owned).into_iter().chain(of_resources).chain(levels.into_iter().flat_map(part_scopes)).collect()
+    OF_APPS.map(str::to_owned).into_iter().chain(of_resources)
 }
 
 /// The members of a trusted issuer's document that apps need. They are repeated.
