@@ -2,6 +2,7 @@
 //! Summary. This server chooses and permits the records; the Worker `reading` says what they mean and writes the
 //! document.
 
+use futures_util::future::try_join;
 use serde_json::json;
 
 use super::everything::referenced;
@@ -94,18 +95,19 @@ pub async fn summary<S: Store>(
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
     let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
-    let read = store.read(&of_patient).await?;
+    let search =
+        async { if searches.is_empty() { Ok(None) } else { store.search_each(&searches, None).await.map(Some) } };
+    let (read, page) = try_join(store.read(&of_patient), search).await?;
     let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
     let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
-    if !searches.is_empty() {
-        let page = store.search_each(&searches, None).await?;
+    if let Some(page) = page {
         entries.extend(page.matches.into_iter().map(Into::<String>::into));
         is_cut = page.page_end.is_some();
         let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
         let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
         let (included, of_included) = referenced(store, &entries, &followed, None, context).await?;
         entries.extend(included);
-        cost = cost.and_then(page.cost).and_then(of_included);
+        cost = cost.in_parallel(page.cost).and_then(of_included);
     }
     disclosure.patients = vec![patient];
     let closed: Vec<_> = closed.into_iter().map(T::name).collect();

@@ -7,12 +7,12 @@
 use serde_json::Value;
 
 use super::Kind;
+use super::criterion::CompositeCriterion;
 use super::element::malformed;
 use super::escape::split;
-use super::fact::Fact;
+use super::fact::{Fact, Instance};
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::{IndexKey, KeyMatch, PART_END, PART_REST};
-use super::instance::{CompositeCriterion, Instance};
 use fhir::{Issue, for_each_text, for_each_value, quoted};
 
 /// The kind of composite parameters, with their components.

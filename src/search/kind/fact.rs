@@ -3,8 +3,7 @@
 
 use super::date_window::DAY;
 use super::form::FactValue;
-use super::index::NameValue;
-use super::instance::Instance;
+use super::index::{NameValue, PART_END, PART_REST};
 use super::interval::Interval;
 use super::quantity::Quantity;
 use super::reference::Target;
@@ -131,5 +130,17 @@ impl Fact {
         } else {
             Vec::new()
         }
+    }
+}
+
+/// An instance of a composite: the facts of each component, of which there is at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance(pub Vec<Vec<Fact>>);
+
+impl FactValue for Instance {
+    fn text(&self) -> String {
+        let of_component =
+            |facts: &Vec<Fact>| facts.iter().map(|fact| format!("{}{PART_REST}", fact.text())).collect::<String>();
+        self.0.iter().map(of_component).collect::<Vec<_>>().join(&PART_END.to_string())
     }
 }

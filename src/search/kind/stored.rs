@@ -5,8 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::fact::Fact;
-use super::instance::Instance;
+use super::fact::{Fact, Instance};
 use super::interval::StoredInterval;
 use super::quantity::{Quantity, Unit};
 use super::reference::Target;
