@@ -8,7 +8,7 @@ features=(--enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-
   --enable-multivalue --enable-reference-types --enable-exception-handling)
 case $1 in
   worker) member=edge profile=worker into=build/module name=index level=-O3 ;;
-  browser) member=browser profile=browser into=www/pkg name=edgechart level=-Os ;;
+  browser) member=browser profile=browser into=www/pkg name=edgechart level='-Os --converge' ;;
 esac
 optimized=()
 folder=debug
@@ -22,7 +22,8 @@ module=$into/${name}_bg.wasm
 if [ "$PROFILE" = release ]; then
   # No valid address is below 1,024. Functions of more than 20 instructions that are called once are not inlined, and
   # the instances of a generic are placed together, since gzip then compresses better (docs/performance.md). The
-  # features are those that Rust and wasm-bindgen emit and workerd supports.
+  # browser module is optimized until it gets no smaller. The features are those that Rust and wasm-bindgen emit and
+  # workerd supports.
   wasm-opt "${features[@]}" --low-memory-unused $level -ocimfs 20 -g $module -o $module
   wasm-opt "${features[@]}" --reorder-functions-by-name --strip-debug --strip-producers $module -o $module
 fi

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { stage } from '../../tools/server/stage.mjs';
+import { cost, stage } from '../../tools/server/stage.mjs';
 import { allowed } from '../oracle/access.mjs';
 import { indexOf, load } from '../oracle/data.mjs';
 import { drawing, grantOf, hospital, LISTS, marked, PATIENTS, token as randomToken } from '../oracle/trials.mjs';
@@ -57,6 +57,7 @@ const sectionsOf = ({ body }) =>
 test('1, 2, 12, 59: a document whose Composition comes first, by GET and by POST', async () => {
   const answer = await summary(`${PATIENT}/$summary`);
   assert.deepEqual([answer.status, answer.body.type], [200, 'document'], answer.text);
+  assert.ok(cost(answer).trips <= 2, `${cost(answer).trips} trips`);
   const [{ resource: composition, fullUrl }, ...others] = answer.body.entry;
   assert.equal(answer.body.identifier.value, fullUrl);
   assert.equal(composition.type.coding[0].code, '60591-5');
