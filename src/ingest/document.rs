@@ -41,6 +41,8 @@ enum Content<'a> {
         condition: Option<Condition>,
         /// `Bundle.entry.fullUrl`, or the absolute address of the request, if one of them has a base.
         full_url: Option<Cow<'a, str>>,
+        /// `Bundle.entry.response.lastModified`: when the source changed the resource.
+        modified: Option<Cow<'a, str>>,
         /// The names in the entry's Bundle, and in those that enclose it.
         names: Rc<BundleNames>,
         intake: Intake,
@@ -95,6 +97,17 @@ impl ParsedResource<'_> {
             self.text = respell(&self.resource, &self.text).into();
         }
         faults
+    }
+
+    /// Adds the time of the last change, if the resource does not state it.
+    fn date(&mut self, modified: &str) {
+        let meta =
+            self.resource.as_object_mut().map(|members| members.entry("meta").or_insert_with(|| serde_json::json!({})));
+        let Some(meta) = meta.and_then(Value::as_object_mut) else { return };
+        if !meta.contains_key("lastUpdated") {
+            meta.insert("lastUpdated".to_owned(), Value::from(modified));
+            self.text = respell(&self.resource, &self.text).into();
+        }
     }
 
     /// Returns the reference.
@@ -226,10 +239,13 @@ impl<'a> DocumentEntry<'a> {
             Content::Deletion { at } => {
                 Ok(Parsed::Deletion(Deletion { reference: deletion(text)?, at: at.map(Cow::into_owned) }))
             }
-            Content::Resource { reference, condition, full_url, names, intake } => {
+            Content::Resource { reference, condition, full_url, modified, names, intake } => {
                 let reference = reference?;
                 let base = full_url.as_deref().and_then(base_of);
-                let parsed = resource(text, reference, base, &names, intake)?;
+                let mut parsed = resource(text, reference, base, &names, intake)?;
+                if let Some(modified) = modified.filter(|_| intake == Intake::Store) {
+                    parsed.date(&modified);
+                }
                 if let Some(Condition { name, .. }) = &condition
                     && !catalogue::names(parsed.resource_type, &parsed.resource).contains(name)
                 {
@@ -282,13 +298,14 @@ fn resource<'a>(
 fn deletion(request: &str) -> Result<Reference, Rejection> {
     let request = Request::read(request).map_err(Rejection::Fault)?;
     let url = request.url();
+    let named = base_of(url).and_then(|base| url.strip_prefix(base)?.strip_prefix('/')).unwrap_or(url);
     if let Some(member) = request.version_condition() {
         return Err(Rejection::Fault(format!("it deletes {url:?} under the condition {member}, and is not done")));
     }
-    if let Some(reference) = Reference::parse(url).filter(|reference| reference.to_string() == url) {
+    if let Some(reference) = Reference::parse(named).filter(|reference| reference.to_string() == named) {
         return Ok(reference);
     }
-    let (resource_type, id) = url.split_once('/').unwrap_or_default();
+    let (resource_type, id) = named.split_once('/').unwrap_or_default();
     Err(if Id::parse(id).is_some() && ResourceType::parse(resource_type).is_none() {
         Rejection::NotServed(resource_type.to_owned())
     } else {
@@ -346,6 +363,7 @@ pub fn entries(document: &str, intake: Intake) -> Vec<Result<DocumentEntry<'_>, 
             reference: head.reference(|_| None),
             condition: None,
             full_url: None,
+            modified: None,
         }),
         Err((reason, error)) => collector.fault(document, reason, error.as_ref()),
     }
@@ -434,6 +452,7 @@ struct EntryResource<'a> {
     reference: Result<Reference, Rejection>,
     condition: Option<Condition>,
     full_url: Option<Cow<'a, str>>,
+    modified: Option<Cow<'a, str>>,
 }
 
 /// An entry of a Bundle whose members have been read.
@@ -473,9 +492,10 @@ impl<'a> Collector<'a> {
         self.found.push(Err(Fault { at: self.at(text) + before_line, path: self.path.clone(), reason }));
     }
 
-    fn collect_resource(&mut self, EntryResource { text, reference, condition, full_url }: EntryResource<'a>) {
+    fn collect_resource(&mut self, entry: EntryResource<'a>) {
+        let EntryResource { text, reference, condition, full_url, modified } = entry;
         let (names, intake) = (Rc::clone(&self.names), self.intake);
-        let content = Content::Resource { reference, condition, full_url, names, intake };
+        let content = Content::Resource { reference, condition, full_url, modified, names, intake };
         self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
     }
 
@@ -541,13 +561,13 @@ impl<'a> Collector<'a> {
             read => read.and_then(Result::ok),
         };
         let method = read.as_ref().map(Request::method);
+        let answered = response.and_then(|response| Elements::of(response).ok());
+        let modified = answered.and_then(|response| text_in(response.get("lastModified")?));
         match (resource, request, method) {
             (Some(_), _, Some(Method::Delete)) => faulty(text, "it deletes a resource, and has one"),
             (_, _, Some(Method::Patch)) => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
-            (Some(resource), ..) => self.read_resource(resource, full_url, read.as_ref(), names),
+            (Some(resource), ..) => self.read_resource(resource, (full_url, modified), read.as_ref(), names),
             (None, Some(request), Some(Method::Delete)) => {
-                let response = response.and_then(|response| Elements::of(response).ok());
-                let modified = response.and_then(|response| text_in(response.get("lastModified")?));
                 ReadEntry::Deletion { at: modified.or_else(|| self.timestamp.clone()), text: request }
             }
             (None, _, Some(Method::Unknown)) if self.intake == Intake::Store => {
@@ -567,7 +587,7 @@ impl<'a> Collector<'a> {
     fn read_resource(
         &self,
         text: &'a str,
-        full_url: Option<Cow<'a, str>>,
+        (full_url, modified): (Option<Cow<'a, str>>, Option<Cow<'a, str>>),
         request: Option<&Request>,
         names: &mut BundleNames,
     ) -> ReadEntry<'a> {
@@ -589,11 +609,11 @@ impl<'a> Collector<'a> {
                 let absolute = request.and_then(Request::absolute);
                 full_url.as_deref().into_iter().chain(absolute).for_each(|name| names.refuse(name));
                 let reference = Err(Rejection::Fault(format!("{}: {why}", head.resource_type)));
-                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
+                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url, modified });
             }
             Err(RequestError::IllegalId) if self.intake == Intake::Store => {
                 let reference = head.served().and_then(|resource_type| Err(Rejection::IllegalId(resource_type)));
-                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
+                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url, modified });
             }
             Err(RequestError::Doubtful(_) | RequestError::IllegalId) => (None, None, None),
         };
@@ -620,7 +640,7 @@ impl<'a> Collector<'a> {
         };
         let full_url = full_url.filter(|url| base_of(url).is_some());
         let full_url = full_url.or_else(|| absolute.map(|url| url.to_owned().into()));
-        ReadEntry::Resource(EntryResource { text, reference, condition, full_url })
+        ReadEntry::Resource(EntryResource { text, reference, condition, full_url, modified })
     }
 }
 
@@ -688,6 +708,24 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_of_a_history_has_the_time_of_its_response() {
+        let date = |meta: Value| {
+            let response = json!({"status": "200", "lastModified": "2024-02-01T00:00:00Z"});
+            let resource = json!({"resourceType": "Patient", "id": "a", "meta": meta});
+            let entry = json!({"resource": resource, "response": response});
+            let bundle = json!({"resourceType": "Bundle", "type": "history", "entry": [entry]}).to_string();
+            let Parsed::Resource(parsed) = entries(&bundle, Intake::Store).pop().unwrap().unwrap().take().unwrap() else {
+                panic!("{bundle}")
+            };
+            let stated = parsed.resource["meta"]["lastUpdated"].clone();
+            assert!(parsed.text.contains(stated.as_str().unwrap()), "{}", parsed.text);
+            stated
+        };
+        assert_eq!(date(json!({"versionId": "1"})), "2024-02-01T00:00:00Z");
+        assert_eq!(date(json!({"lastUpdated": "2024-01-01T00:00:00Z"})), "2024-01-01T00:00:00Z");
+    }
+
+    #[test]
     fn an_entry_may_be_a_request_that_deletes() {
         let request = |request: &str| format!("{{\"resourceType\":\"Bundle\",\"entry\":[{{\"request\":{request}}}]}}");
         let deletes = |url: &str| {
@@ -700,7 +738,8 @@ mod tests {
             })
         };
         let deletion = Deletion { reference: Reference::parse("Patient/a").unwrap(), at: None };
-        assert_eq!(deletes("Patient/a"), Ok(deletion));
+        assert_eq!(deletes("Patient/a"), Ok(deletion.clone()));
+        assert_eq!(deletes("https://there.example/fhir/Patient/a"), Ok(deletion));
         assert_eq!(deletes("Foo/a"), Err(Rejection::NotServed("Foo".to_owned())));
         for url in ["", "Patient", "Patient/", "Patient/a/_history/1", "Patient?identifier=x", "/Patient/a"] {
             let Err(Rejection::Fault(reason)) = deletes(url) else { panic!("{url}") };

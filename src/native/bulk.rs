@@ -106,8 +106,11 @@ struct Manifest {
     output: Vec<ManifestFile>,
     #[serde(default)]
     deleted: Vec<ManifestFile>,
-    #[serde(default)]
+    #[serde(default, alias = "outcome")]
     error: Vec<ManifestFile>,
+    /// The pages of the manifest.
+    #[serde(default)]
+    link: Value,
 }
 
 /// A file of a manifest.
@@ -262,7 +265,15 @@ impl BulkExport {
     /// Reads a manifest, and checks that each file has an absolute HTTP address.
     fn parsed(&self, body: &[u8]) -> Result<Manifest, Failure> {
         let manifest: Manifest = serde_json::from_slice(body).map_err(Failure::doing("reading the manifest"))?;
-        let Manifest { output, deleted, error, .. } = &manifest;
+        let Manifest { output, deleted, error, link, .. } = &manifest;
+        if link
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|link| link.get("relation").is_some_and(|relation| relation == "next"))
+        {
+            return Err(Failure("the manifest has several pages, which are not read".to_owned()));
+        }
         for ManifestFile { url, .. } in output.iter().chain(deleted).chain(error) {
             if !is_address(url) {
                 return Err(Failure(format!("the manifest has {url}, which is no address of a file")));

@@ -376,6 +376,9 @@ test('a client finds nothing of patients who have opted out of its purpose', asy
   optOut({ add: ['amara-okafor'] });
   assert.deepEqual(await found(payer), none);
   assert.equal((await ask('Condition?patient=mateo-reyes', { token: payer })).status, 200);
+  // The other members of a Group are exported.
+  const begun = await ask('Group/juniper-hill-patients/$export?_type=Patient', { token: payer });
+  assert.equal(begun.status, 202, begun.text);
   assert.deepEqual(await found(token), every);
   optOut({ remove: ['amara-okafor'] });
   assert.deepEqual(await found(payer), every);

@@ -28,7 +28,8 @@ pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), 
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
     let mut types = accept.unwrap_or_default().split(',').filter(|part| !part.trim_ascii().is_empty()).peekable();
-    let is_taken = types.peek().is_none() || types.any(|part| !is_other(essence(part)) && is_our_version(part));
+    let is_ours = |part: &str| !is_other(essence(part)) && is_our_version(part) && quality(part) != Some(0);
+    let is_taken = types.peek().is_none() || types.any(is_ours);
     if is_taken { Ok(()) } else { Err(Problem::NotAcceptable) }
 }
 

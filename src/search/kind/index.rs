@@ -95,7 +95,7 @@ impl Lookup {
                 (*from <= key.value && key.value < *until)
                     && after.as_ref().is_none_or(|after| key.rest > *after)
                     && by.as_ref().is_none_or(|by| key.rest <= *by)
-                    && part.as_ref().is_none_or(|part| key.value.contains(part))
+                    && part.as_ref().is_none_or(|part| key.value.chars().skip(1).collect::<String>().contains(part))
             }
         }
     }
@@ -112,7 +112,7 @@ pub struct KeyRange {
     pub after: Option<String>,
     /// The rest of the key is at most this.
     pub by: Option<String>,
-    /// The key contains this text.
+    /// The key contains this text behind its first character, which is a mark.
     pub part: Option<String>,
 }
 

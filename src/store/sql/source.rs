@@ -23,7 +23,7 @@ const MAX_WINDOWS: usize = 64;
 /// The condition that the fact `f` is in the range `j` of a list ([`listed`]).
 const IN_LISTED: &str = "f.value >= j.value ->> 0 AND f.value < j.value ->> 1 \
     AND (j.value ->> 2 IS NULL OR f.rest > j.value ->> 2) AND (j.value ->> 3 IS NULL OR f.rest <= j.value ->> 3) \
-    AND (j.value ->> 4 IS NULL OR instr(f.value, j.value ->> 4) > 0)";
+    AND (j.value ->> 4 IS NULL OR instr(substr(f.value, 2), j.value ->> 4) > 0)";
 
 /// The source of the candidates of one search.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: 
             Lookup::Range(range) => {
                 write_sql!(sql, " AND value >= ", Item(list, at), " AND value < ", Item(list, at + 1));
                 if range.part.is_some() {
-                    write_sql!(sql, " AND instr(value, ", Item(list, at + 2), ") > 0");
+                    write_sql!(sql, " AND instr(substr(value, 2), ", Item(list, at + 2), ") > 0");
                 }
             }
         }
