@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
-import { granted, postForm } from '../server/sender.mjs';
+import { granted, launchByEhr } from '../server/sender.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 const server = await stage({ data: ['sample'], vars: { EXPORT_V4: 'on', PUBLIC: 'system/Endpoint.rs' } });
@@ -76,10 +76,8 @@ async function over(t, store) {
 }
 
 /// Resolves to the status of a launch of the demo app.
-const launchStatus = async (server, user, patient) => {
-  const form = { client_id: 'demo-app', user, patient };
-  return (await postForm(server, '/sandbox/launch', form, { accept: 'application/json' })).status;
-};
+const launchStatus = async (server, user, patient) =>
+  (await launchByEhr(server, { client_id: 'demo-app', user, patient })).status;
 
 for (const store of ['d1', 'kv']) {
   test(`sandbox.json offers the loaded patients, and the users who may see them: ${store}`, async (t) => {

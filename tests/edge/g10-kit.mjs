@@ -7,7 +7,7 @@ import { BASE, SANDBOX } from '../../tools/server/stage.mjs';
 import { challengeOf, verifierOf } from '../server/app.mjs';
 import { Browser, through } from '../server/browser.mjs';
 import { asserted, assertion, keyOf } from '../server/forge.mjs';
-import { basic, postForm } from '../server/sender.mjs';
+import { basic, launchByEhr, postForm } from '../server/sender.mjs';
 
 export const KIT = 'https://inferno.example';
 export const REDIRECT = `${KIT}/custom/smart/redirect`;
@@ -188,7 +188,7 @@ export async function openKit(server) {
   /// Resolves to the handle of a launch from an EHR, with its context.
   async function handleOf(client, context = {}) {
     const form = { client_id: client, user: USER, patient: PATIENT, ...context };
-    const { status, body } = await post('/sandbox/launch', form, { accept: 'application/json' });
+    const { status, body } = await launchByEhr(server, form);
     assert.equal(status, 200, JSON.stringify(body));
     const address = new URL(body.launch_uri);
     assert.equal(`${address.origin}${address.pathname}`, LAUNCH);

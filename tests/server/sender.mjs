@@ -20,6 +20,9 @@ export const postForm = async ({ url }, path, form, headers = {}) =>
     await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' }),
   );
 
+/// Resolves to the answer of the EHR simulator, which has the `launch_uri` of an app.
+export const launchByEhr = (server, form) => postForm(server, '/sandbox/launch', form, { accept: 'application/json' });
+
 /// Resolves to the answer of the token endpoint to a client with a secret.
 export async function granted(server, { client_id: id, secret }, scope) {
   const form = { grant_type: 'client_credentials', ...(scope && { scope }) };
