@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { BASE, SANDBOX } from '../../tools/server/stage.mjs';
-import { challengeOf, verifierOf } from '../server/app.mjs';
+import { App } from '../server/app.mjs';
 import { Browser, through } from '../server/browser.mjs';
 import { asserted, assertion, keyOf } from '../server/forge.mjs';
 import { basic, launchByEhr, postForm } from '../server/sender.mjs';
@@ -125,34 +125,16 @@ export async function openKit(server) {
   }
 
   /// Requests an authorization, and resolves to {redirected, consent, verifier}.
-  async function authorized(
-    client,
-    scope,
-    { posted = false, launch, changes = {}, verifier = verifierOf(), ...how } = {},
-  ) {
-    const state = randomUUID();
-    const request = {
-      response_type: 'code',
-      client_id: client,
-      redirect_uri: REDIRECT,
-      scope,
-      state,
-      aud: BASE,
-      code_challenge: challengeOf(verifier),
-      code_challenge_method: 'S256',
-      ...(launch && { launch }),
-      ...changes,
-    };
+  async function authorized(client, scope, { posted = false, launch, changes = {}, ...how } = {}) {
+    const app = new App(server, client, REDIRECT);
+    const request = app.request(scope, { ...(launch && { launch }), ...changes });
     const fields = Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' }));
     const first = posted
       ? await browser.submit({ action: '/oauth/authorize', fields })
       : await browser.authorize(request);
     const page = await through(browser, first, { user: USER, patient: PATIENT, ...how });
     assert.equal(page.status, 303, page.text);
-    assert.ok(page.location.startsWith(`${REDIRECT}?`), page.location);
-    const redirected = Object.fromEntries(new URL(page.location).searchParams);
-    assert.equal(redirected.state, state);
-    return { redirected, consent: page.consent, verifier };
+    return { redirected: app.redirected(page.location), consent: page.consent, verifier: app.verifier };
   }
 
   /// Resolves to the token response to a code. `changes` to the form make the request invalid.

@@ -29,7 +29,7 @@ export class App {
 
   /// Returns the parameters of the redirect.
   redirected(location) {
-    assert.ok(location?.startsWith(this.redirect), location);
+    assert.ok(location?.startsWith(`${this.redirect}?`), location);
     const parameters = Object.fromEntries(new URL(location).searchParams);
     assert.equal(parameters.iss, ORIGIN);
     assert.equal(parameters.state, this.state);
