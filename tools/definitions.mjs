@@ -282,7 +282,7 @@ const order = (one, other) => (one < other ? -1 : 1);
 const byName = (one, other) => order(one.name, other.name);
 
 /// Returns the rows of the R4 parameters of a type, sorted by name.
-export function r4Rows(defs, type) {
+function r4Rows(defs, type) {
   const own = defs.parameters.filter((published) => published.base.includes(type));
   const row = (published) => {
     if (!published.url.startsWith(R4_BASE)) throw new Error(`${published.url} is not of R4`);

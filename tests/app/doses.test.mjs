@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { isClean } from './axe.mjs';
 import { open, SIZES, says, text } from './browser.mjs';
-import { ndjson, chartOf as openChart } from './own-files.mjs';
+import { ndjson, chartOf as openChart, person } from './own-files.mjs';
 
 const stage = await open({ data: [] });
 after(() => stage.close());
@@ -24,13 +24,7 @@ const reported = (id, status, elements) => ({
   ...elements,
 });
 
-const PERSON = {
-  resourceType: 'Patient',
-  id: 'nils',
-  name: [{ family: 'Halvorsen', given: ['Nils'] }],
-  gender: 'male',
-  birthDate: '1957-02-11',
-};
+const PERSON = { ...person('nils', 'Halvorsen', 'Nils'), gender: 'male', birthDate: '1957-02-11' };
 /// The record of a man on insulin, without a prescription.
 const STATEMENTS = [
   reported('insulin', 'active', {

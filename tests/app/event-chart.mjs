@@ -1,19 +1,14 @@
 // A made-up chart with adverse events, an imaging study with its report, and pictures.
 
 import { PIXEL } from './document-files.mjs';
+import { person } from './own-files.mjs';
 
 const subject = { reference: 'Patient/ada' };
 const concept = (text) => ({ text });
 const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
 const SNOMED = 'http://snomed.info/sct';
 
-const PATIENT = {
-  resourceType: 'Patient',
-  id: 'ada',
-  name: [{ family: 'Lovelace', given: ['Ada'] }],
-  gender: 'female',
-  birthDate: '1985-12-10',
-};
+const PATIENT = { ...person('ada', 'Lovelace'), birthDate: '1985-12-10' };
 
 const adverseEvent = (id, name, more) => ({ resourceType: 'AdverseEvent', id, subject, event: concept(name), ...more });
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { allow, open, signIn } from '../../tools/server/app.mjs';
+import { launchByEhr } from '../server/sender.mjs';
 
 const LIBRARY = '.wrangler/npm-fhirclient/package/build/fhir-client.min.js';
 const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make clients';
@@ -79,13 +80,8 @@ for (const [how, start] of [
   [
     'from an EHR',
     async () => {
-      const body = new URLSearchParams({ client_id: 'other', user: 'amara', patient: PATIENT });
-      const answer = await fetch(`${stage.origin}/sandbox/launch`, {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body,
-      });
-      return (await answer.json()).launch_uri;
+      const { body } = await launchByEhr(stage.server, { client_id: 'other', user: 'amara', patient: PATIENT });
+      return body.launch_uri;
     },
   ],
 ]) {

@@ -2,22 +2,18 @@
 // freezing the page, offline, by keyboard alone, and without a trace in the address.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../server/folder.mjs';
 import { inspector, testThemes } from './axe.mjs';
 import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
 import { a1c, bundle, choose, count, faults, file, line, ndjson, opened, person } from './own-files.mjs';
 import { signedInAt } from './signed-in.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
 const stage = await open();
-after(async () => {
-  await stage.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => stage.close());
 
 const SAMPLE = readdirSync('sample')
   .filter((name) => name.endsWith('.ndjson'))
@@ -314,7 +310,7 @@ test('100,000 resources open with progress, and the page reads none of them and 
     }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true });
   });
   // With a path, the browser reads the file itself. Otherwise the page would have to decode the content from the test.
-  const path = join(folder, 'all.ndjson');
+  const path = join(temporaryFolder(), 'all.ndjson');
   writeFileSync(path, text100k);
   const { added } = await changedDuring(page, async () => {
     await choose(page, [path], 'Open other files…');

@@ -2,9 +2,9 @@
 // own file. Every element can be reached by keyboard alone, and the focus is always visible.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { loaded, open, says } from './browser.mjs';
+import { SAMPLE } from './own-files.mjs';
 
 const stage = await open();
 after(() => stage.close());
@@ -95,10 +95,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   await headingHasFocus(page, 'Read a patient’s whole record');
   const chooser = page.waitForEvent('filechooser');
   await press(page, /^Choose files…$/, 'main');
-  await (await chooser).setFiles([
-    { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
-    { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
-  ]);
+  await (await chooser).setFiles(SAMPLE);
   await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
   await headingHasFocus(page, 'Your own record');
   await says(page, '#announcer', /Your files are open: \d+ resources of \d+ patients/);

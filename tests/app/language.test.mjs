@@ -2,7 +2,6 @@
 // on the sign-in pages.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { codes } from '../../reading/language/es/codes.ts';
 import { servedTypes } from '../../tools/server/served.mjs';
@@ -10,6 +9,7 @@ import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { faultsOf } from './axe.mjs';
 import { allow, launchButton, loaded, open, says, show, signIn, text } from './browser.mjs';
 import { englishSentences } from './english.mjs';
+import { choose, SAMPLE } from './own-files.mjs';
 import { PAGES } from './pages.mjs';
 
 const stage = await open();
@@ -81,12 +81,7 @@ for (const [size, theme] of [
 
 test('the language is changed by a press, in place, and is there on the next visit', async () => {
   const { person, page } = await stage.visit('/', { developer: true });
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files…' }).click();
-  await (await chooser).setFiles([
-    { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
-    { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
-  ]);
+  await choose(page, SAMPLE);
   await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await page.getByRole('link', { name: /Amara/ }).click();

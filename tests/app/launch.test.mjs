@@ -2,13 +2,13 @@
 // by two tabs that share a session, log-out, and the checks and the playground with a token.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { open as openAnother } from '../../tools/server/app.mjs';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
@@ -814,16 +814,12 @@ test('the sandbox shows what the server says', async () => {
 });
 
 test('over other data than the sample, everything that is offered works', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
-  const file = join(folder, 'own.ndjson');
+  const file = join(temporaryFolder(), 'own.ndjson');
   const patient = (id, given) =>
     JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
   writeFileSync(file, `${patient('own-1', 'Ona')}\n${patient('own-2', 'Oto')}\n`);
   const own = await openAnother({ data: [file] });
-  t.after(async () => {
-    await own.close();
-    rmSync(folder, { recursive: true });
-  });
+  t.after(own.close);
   const person = await own.person();
   const page = await person.page();
   await page.goto('/');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isClean } from './axe.mjs';
 import { open, SIZES, says, text, texts } from './browser.mjs';
-import { ndjson, chartOf as openChart } from './own-files.mjs';
+import { ndjson, chartOf as openChart, person } from './own-files.mjs';
 
 const stage = await open({ data: [] });
 after(() => stage.close());
@@ -27,13 +27,7 @@ const by = (id) => ({ request: { reference: `MedicationRequest/${id}` } });
 const given = (id, name, on, elements) =>
   record('MedicationAdministration', id, { status: 'completed', effectiveDateTime: on, ...named(name), ...elements });
 
-const PERSON = {
-  resourceType: 'Patient',
-  id: 'iria',
-  name: [{ family: 'Castro', given: ['Iria'] }],
-  gender: 'female',
-  birthDate: '1949-10-02',
-};
+const PERSON = { ...person('iria', 'Castro', 'Iria'), birthDate: '1949-10-02' };
 const CASES = [
   order('warfarin', 'Warfarin', {
     dosageInstruction: [{ ...dose(3, 'mg'), ...often(1, 1, 'd') }],

@@ -1,7 +1,7 @@
 // A made-up chart of observations in the forms of other systems: with no or a local category, in other units, with
 // texts instead of codes, and with ranges for other people.
 
-import { CATEGORY } from './own-files.mjs';
+import { CATEGORY, person } from './own-files.mjs';
 
 const LOINC = 'http://loinc.org';
 const V3 = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
@@ -27,13 +27,7 @@ const observation = (id, code, on, more) => ({
 });
 const half = (code, text, value) => ({ code: loinc(code, text), valueQuantity: quantity(value, 'mm[Hg]') });
 
-export const PATIENT = {
-  resourceType: 'Patient',
-  id: 'ada',
-  name: [{ family: 'Lovelace', given: ['Ada'] }],
-  gender: 'female',
-  birthDate: '1980-04-01',
-};
+export const PATIENT = person('ada', 'Lovelace');
 
 export const OBSERVATIONS = [
   observation('wbc', loinc('6690-2', 'Leukocytes'), '2024-03-05', {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
 import { TYPES } from '../../www/src/smart/scopes.ts';
+import { launchByEhr } from '../server/sender.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
@@ -69,10 +70,8 @@ async function visitor({ registered = true, scopes = SCOPES, ...options } = {}) 
 
 /// Returns the address at which the other server, as an EHR, launches the app.
 async function ehrLaunch(user = 'amara') {
-  const body = new URLSearchParams({ client_id: CLIENT, user, patient: PATIENT });
-  const headers = { accept: 'application/json' };
-  const answer = await fetch(`${other.origin}/sandbox/launch`, { method: 'POST', headers, body });
-  return (await answer.json()).launch_uri;
+  const { body } = await launchByEhr(other.server, { client_id: CLIENT, user, patient: PATIENT });
+  return body.launch_uri;
 }
 
 const inChart = async (page) => {

@@ -2,9 +2,6 @@
 // and without an upload.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { open, says, show, text } from './browser.mjs';
 import { PATIENT, signedInAt } from './signed-in.mjs';
@@ -78,10 +75,8 @@ test('mcp105 a person who is signed in sees which records have changed since', a
   const { body } = await stage.server.ask(`Patient/${PATIENT}`, {
     token: stage.server.token('patient/*.rs', { patient: PATIENT }),
   });
-  const file = join(mkdtempSync(join(tmpdir(), 'receipts-')), 'Patient.ndjson');
   const [, number] = /^(\D*\d*)$/.exec(body.meta.versionId);
-  writeFileSync(file, JSON.stringify({ ...body, birthDate: '1980-01-01', meta: { versionId: `${number}9` } }));
-  stage.server.load(file);
+  stage.server.loadText(JSON.stringify({ ...body, birthDate: '1980-01-01', meta: { versionId: `${number}9` } }));
   await look();
   await says(page, 'main', new RegExp(`Changed since:.*Patient/${PATIENT}@`));
 });

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { launchByEhr } from '../server/sender.mjs';
 import { isClean } from './axe.mjs';
 import { allow, frames, loaded, open, says, signIn, text } from './browser.mjs';
 import { noLogOut, PATIENT, refuse, signedInAt } from './signed-in.mjs';
@@ -14,13 +15,8 @@ const signedIn = (options) => signedInAt(stage, options);
 
 /// Launches the app in the way of the EHR simulator.
 async function launched(page) {
-  const body = new URLSearchParams({ client_id: 'demo-app', user: 'amara', patient: PATIENT });
-  const answer = await fetch(`${stage.origin}/sandbox/launch`, {
-    method: 'POST',
-    headers: { accept: 'application/json' },
-    body,
-  });
-  await page.goto((await answer.json()).launch_uri);
+  const form = { client_id: 'demo-app', user: 'amara', patient: PATIENT };
+  await page.goto((await launchByEhr(stage.server, form)).body.launch_uri);
 }
 
 /// Checks the page after a session: a sentence, three links, and no records, neither on the page nor in the storage.

@@ -1,9 +1,9 @@
 // The server for the tests of the timeline, with the sample and a record of thousands of entries.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allow, launchButton, loaded, open, show, signIn } from '../../tools/server/app.mjs';
+import { temporaryFolder } from '../server/folder.mjs';
 import { longRecord } from './long-record.mjs';
 
 export const SESSION = '/#/session/chart/amara-okafor/timeline';
@@ -12,9 +12,9 @@ export const DESK = { width: 1280, height: 900 };
 /// Starts the server. `count` is the number of entries of the long record. `signedIn` opens its chart with a login.
 export async function openTimeline() {
   const long = longRecord();
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-timeline-'));
-  writeFileSync(join(folder, 'long.ndjson'), long.text);
-  const stage = await open({ data: ['sample', join(folder, 'long.ndjson')] });
+  const file = join(temporaryFolder(), 'long.ndjson');
+  writeFileSync(file, long.text);
+  const stage = await open({ data: ['sample', file] });
   const signedIn = async ({ without = [] } = {}) => {
     const person = await stage.person({ viewport: DESK });
     const page = await person.page();
@@ -27,9 +27,5 @@ export async function openTimeline() {
     await show(page, SESSION);
     return { person, page };
   };
-  const close = async () => {
-    await stage.close();
-    rmSync(folder, { recursive: true });
-  };
-  return { stage, count: long.count, signedIn, close };
+  return { stage, count: long.count, signedIn, close: stage.close };
 }

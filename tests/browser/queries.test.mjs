@@ -9,7 +9,7 @@ import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, edgechart, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, capabilities, initSync } from '../../www/pkg/edgechart.js';
 import { agree } from '../oracle/agreement.mjs';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { loadResources } from '../oracle/data.mjs';
 
 const { QUERIES, SEED = '1', STORE } = process.env;
 const store = (QUERIES && STORE) || 'memory';
@@ -78,7 +78,6 @@ const answers = new Map();
 for (const [name, path] of POPULATIONS) {
   test(`${name}: ${COUNT} generated searches find what the plain evaluator finds`, async (t) => {
     const resources = loadResources([path], BASE);
-    indexOf(resources);
     const { ask, statement, close, most } = store === 'memory' ? open(resources) : await serve(path);
     t.after(close);
     const now = store === 'memory' ? BigInt(Date.parse(NOW)) * 1000n : undefined;

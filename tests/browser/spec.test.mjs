@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
 import { Chart, capabilities, initSync } from '../../www/pkg/edgechart.js';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
@@ -15,21 +15,38 @@ import { isHere, subsetOf } from '../oracle/subset.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
-for (const [name, folder] of [
+const GRANT = { scopes: EVERYTHING };
+const POPULATIONS = [
   ['sample', 'sample'],
   ['shapes', 'tests/fixtures/shapes.ndjson'],
   ['a population', populate(8)],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
-]) {
+];
+
+/// Returns the resources of a folder, a chart with them, and the report of its load.
+function opened(folder) {
+  const resources = loadResources([folder]);
+  const chart = new Chart(BASE);
+  const report = chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+  return { resources, chart, report };
+}
+
+/// Yields the pages of a search.
+function* pagesOf(chart, query) {
+  for (let next = query; next; ) {
+    const bundle = JSON.parse(chart.search(next));
+    yield found(bundle);
+    next = bundle.link.find((link) => link.relation === 'next')?.url;
+  }
+}
+
+for (const [name, folder] of POPULATIONS) {
   test(`${name} answers every row in the browser module as the plain evaluator does`, {
     skip: folder ? false : `${name} is not here`,
   }, (t) => {
-    const resources = loadResources([folder]);
-    indexOf(resources);
-    const chart = new Chart(BASE);
-    const report = chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+    const { resources, chart, report } = opened(folder);
     assert.deepEqual(
       { ...report, unresolved: 0 },
       { resources: resources.length, refused: [], unserved: {}, unresolved: 0, replaced: [] },
@@ -41,7 +58,7 @@ for (const [name, folder] of [
         const label = `${row.id} ${query}`;
         if (!query.includes('?')) {
           const [type, id] = query.split('/');
-          if (read(resources, { scopes: EVERYTHING }, query)) {
+          if (read(resources, GRANT, query)) {
             assert.equal(`${row.type}/${JSON.parse(chart.read(type, id)).id}`, query, label);
           } else {
             assert.throws(
@@ -52,17 +69,13 @@ for (const [name, folder] of [
           }
           continue;
         }
-        const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE });
+        const expected = search(resources, GRANT, query, { base: BASE });
         const ids = [];
-        for (let next = query; next; ) {
-          const bundle = JSON.parse(chart.search(next));
-          const page = found(bundle);
+        for (const page of pagesOf(chart, query)) {
           if (query.includes('include=')) {
-            const { included } = search(resources, { scopes: EVERYTHING }, query, { base: BASE, page: page.ids });
-            assert.deepEqual(page.included.sort(), included, `what ${label} includes`);
+            assert.deepEqual(page.included.sort(), expected.includedOf(page.ids), `what ${label} includes`);
           }
           ids.push(...page.ids);
-          next = bundle.link.find((link) => link.relation === 'next')?.url;
         }
         assert.deepEqual(ids, expected.ids, label);
       }
@@ -80,19 +93,12 @@ const PARTS = [
   ['_elements=valueQuantity,status', { elements: ['valueQuantity', 'status'] }],
 ];
 
-for (const [name, folder] of [
-  ['sample', 'sample'],
-  ['shapes', 'tests/fixtures/shapes.ndjson'],
-  ['a population', populate(8)],
-  ['data/3', shared('3-us-core-6.1.0-examples')],
-]) {
+for (const [name, folder] of POPULATIONS.slice(0, 4)) {
   const missing = folder ? isHere || 'the definitions are not here' : `${name} is not here`;
   test(`${name} is read in the parts that the plain evaluator takes`, {
     skip: missing === true ? false : missing,
   }, () => {
-    const resources = loadResources([folder]);
-    const chart = new Chart(BASE);
-    chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+    const { resources, chart } = opened(folder);
     for (const { resource } of resources) {
       const path = `${resource.resourceType}/${resource.id}`;
       const whole = JSON.parse(chart.search(path));
@@ -128,25 +134,13 @@ function* sorted(resources) {
   }
 }
 
-for (const [name, folder] of [
-  ['sample', 'sample'],
-  ['shapes', 'tests/fixtures/shapes.ndjson'],
-  ['a population', populate(4)],
-]) {
+for (const [name, folder] of [...POPULATIONS.slice(0, 2), ['a population', populate(4)]]) {
   test(`${name} is sorted as the plain evaluator sorts it`, () => {
-    const resources = loadResources([folder]);
-    indexOf(resources);
-    const chart = new Chart(BASE);
-    chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+    const { resources, chart } = opened(folder);
     let compared = 0;
     for (const query of sorted(resources)) {
-      const ids = [];
-      for (let next = query; next; ) {
-        const bundle = JSON.parse(chart.search(next));
-        ids.push(...found(bundle).ids);
-        next = bundle.link.find((link) => link.relation === 'next')?.url;
-      }
-      assert.deepEqual(ids, search(resources, { scopes: EVERYTHING }, query, { base: BASE }).ids, query);
+      const ids = [...pagesOf(chart, query)].flatMap((page) => page.ids);
+      assert.deepEqual(ids, search(resources, GRANT, query, { base: BASE }).ids, query);
       compared += ids.length;
     }
     assert.ok(compared > 0);

@@ -12,7 +12,7 @@ import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 import { answers, asked } from '../browser/answers.mjs';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 
@@ -97,7 +97,6 @@ for (const [name, source] of SETS) {
   test(`${name}: every runtime gives the same bytes`, async (t) => {
     const folder = temporaryFolder();
     const resources = loadResources([source]);
-    indexOf(resources);
     const queries = [...new Set(queriesOver(resources))];
     writeFileSync(join(folder, 'data.ndjson'), resources.map(({ text }) => `${text}\n`).join(''));
     writeFileSync(join(folder, 'queries.txt'), queries.map((query) => `${query}\n`).join(''));

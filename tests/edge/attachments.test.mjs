@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { edgechart, stage } from '../../tools/server/stage.mjs';
-import { temporaryFolder } from '../server/folder.mjs';
-import { EHR, ndjson, senderOf } from '../server/sender.mjs';
+import { edgechart, ndjson, stage } from '../../tools/server/stage.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { measured, mostMemory } from './memory.mjs';
 
 const MIB = 2 ** 20;
@@ -36,14 +35,12 @@ const get = async (server, path, headers = {}) => {
 
 for (const store of ['d1', 'kv']) {
   test(`a PDF of 10 MiB that is loaded is read as it was, whole and in ranges: ${store}`, async (t) => {
-    const folder = temporaryFolder();
-    const file = join(folder, 'documents.ndjson');
     const pdf = randomBytes(10 * MIB);
     const small = Buffer.from('a short one');
     const resources = [PATIENT, binary('long', pdf), binary('short', small, 'text/plain'), note('note', pdf)];
-    writeFileSync(file, ndjson(...resources.slice(0, 3)) + inLines(resources[3]));
-    const server = await stage({ store, data: [file] });
+    const server = await stage({ store });
     t.after(server.close);
+    server.loadText(ndjson(...resources.slice(0, 3)) + inLines(resources[3]));
     for (const resource of resources) {
       const { status, bytes } = await get(server, `${resource.resourceType}/${resource.id}`);
       assert.equal(status, 200);
@@ -72,7 +69,7 @@ for (const store of ['d1', 'kv']) {
     assert.deepEqual([short.status, short.bytes.toString()], [206, 'short']);
     const known = await get(server, 'Binary/long', { ...asked, 'if-none-match': whole.headers.get('etag') });
     assert.equal(known.status, 304);
-    const dumped = join(folder, 'dump.ndjson');
+    const dumped = join(server.state, 'dump.ndjson');
     edgechart('dump', '--db', server.db, '--files', join(server.state, 'v3/r2/edgechart-files'), '--out', dumped);
     const lines = readFileSync(dumped, 'utf8').trimEnd().split('\n');
     assert.deepEqual(lines.sort(), resources.map((resource) => JSON.stringify(resource)).sort());

@@ -3,13 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
-import { ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { ndjson, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { forge, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
@@ -18,9 +16,7 @@ const read = (authorization, path = 'Patient/a') =>
   raw(server.url, `/fhir/r4/${path}`, { headers: authorization === undefined ? {} : { authorization } });
 
 const server = await stage();
-const data = join(server.state, 'data.ndjson');
-writeFileSync(data, ['a', 'b'].map((id) => `${JSON.stringify({ resourceType: 'Patient', id })}\n`).join(''));
-server.load(data);
+server.loadText(ndjson(...['a', 'b'].map((id) => ({ resourceType: 'Patient', id }))));
 const { jwk, header, claims, signed, encoded } = await forge(server, SCOPE, { patient: 'a' });
 after(() => server.close());
 

@@ -2,35 +2,15 @@
 // files. Tests of exports share it.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import * as jose from 'jose';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../../tools/server/raw.mjs';
+import { asserted, assertion } from '../server/forge.mjs';
+import { postForm } from '../server/sender.mjs';
 
-const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 export const KICK_OFF = { accept: 'application/fhir+json', prefer: 'respond-async' };
 const STATUS = { accept: 'application/json' };
 /// The time that the kits wait for an export, in seconds.
 const TIMEOUT = 180;
-
-const wait = (seconds) =>
-  new Promise((done) => {
-    setTimeout(done, seconds * 1_000);
-  });
-
-/// Returns a signed assertion of the sandbox client with a key pair (SMART Backend Services).
-async function assertionOf(audience) {
-  const key = SANDBOX.private_jwks['backend-service'].keys.find(({ alg }) => alg === 'RS384');
-  const claims = {
-    iss: 'backend-service',
-    sub: 'backend-service',
-    aud: audience,
-    exp: Math.floor(Date.now() / 1_000) + 300,
-    jti: randomUUID(),
-  };
-  return new jose.SignJWT(claims)
-    .setProtectedHeader({ alg: 'RS384', kid: key.kid, typ: 'JWT' })
-    .sign(await jose.importJWK(key, 'RS384'));
-}
 
 /// A client with a token, for a server of `stage`.
 export class BulkClient {
@@ -41,21 +21,13 @@ export class BulkClient {
     this.token = token;
   }
 
-  /// Resolves to the token response to a request with an assertion. `changes` to the form make the request invalid.
+  /// Resolves to the token response to a request with an assertion (SMART Backend Services). `changes` to the form make
+  /// the request invalid.
   static async requestToken(server, scope, changes = {}) {
-    const form = {
-      grant_type: 'client_credentials',
-      scope,
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: await assertionOf(`${server.origin}/oauth/token`),
-      ...changes,
-    };
-    const answer = await fetch(`${server.url}/oauth/token`, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams(form),
-    });
-    return { status: answer.status, body: await answer.json() };
+    const claims = { aud: `${server.origin}/oauth/token` };
+    const proof = asserted(await assertion('backend-service', { claims }));
+    const form = { grant_type: 'client_credentials', scope, ...proof, ...changes };
+    return postForm(server, '/oauth/token', form, { accept: 'application/json' });
   }
 
   /// Resolves to an answer: {status, headers, text, body}. Requests to the server's origin go to the address where it
@@ -63,19 +35,8 @@ export class BulkClient {
   async ask(address, { token = this.token, headers = {}, ...init } = {}) {
     const { origin, base } = this.#server;
     const path = address.startsWith(origin) ? address.slice(origin.length) : `${base.slice(origin.length)}/${address}`;
-    const answer = await this.#server.reach(path, {
-      redirect: 'manual',
-      ...init,
-      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
-    });
-    const text = await answer.text();
-    let body;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      // The body is not JSON.
-    }
-    return { status: answer.status, headers: answer.headers, text, body };
+    const sent = { ...headers, ...(token && { authorization: `Bearer ${token}` }) };
+    return answerOf(await this.#server.reach(path, { redirect: 'manual', ...init, headers: sent }));
   }
 
   kickOff(path, options = {}) {
@@ -110,7 +71,7 @@ export class BulkClient {
       const seconds = Number.isInteger(said) && said > 0 ? said : next;
       waited += seconds;
       assert.ok(waited < TIMEOUT, 'the kit waits no longer');
-      await wait(seconds);
+      await sleep(seconds * 1_000);
     }
   }
 

@@ -2,11 +2,11 @@
 // describes the members of a case.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { BASE, stage } from '../../tools/server/stage.mjs';
+import { BASE, ndjson, stage } from '../../tools/server/stage.mjs';
 import { check, spelled } from '../cases/checks.mjs';
 
 const files = readdirSync('tests/cases').filter((name) => name.endsWith('.json'));
@@ -18,10 +18,8 @@ for (const [name, store] of files.flatMap((name) => [
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
     const server = await stage({ store, index: file.index ?? 'r4', vars: { PUBLIC: file.public ?? '' } });
     t.after(server.close);
-    const data = join(server.state, 'case.ndjson');
-    writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-    server.load(data);
-    if (file.access) await server.enrol(file.access);
+    server.loadText(ndjson(...file.data));
+    if (file.access) server.enrol(file.access);
     const limited = Object.entries(file.grants).filter(([, { groups }]) => groups);
     const registered = { kind: 'backend', secret: 'a-secret-of-some-length' };
     const apps = limited.map(([id, { scopes, groups }]) => ({ client_id: id, ...registered, scopes, groups }));

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import { freePort } from '../../tools/server/port.mjs';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
+import { keyOf } from '../server/forge.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const REDIRECT = 'https://app.example/callback';
-const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 const apps = [
   { client_id: 'public', kind: 'public', redirect_uris: [REDIRECT], scopes: SCOPE },
   {
@@ -159,7 +159,7 @@ test('oauth4webapi finds nothing wrong with a client that has a secret, and with
 
 test('oauth4webapi finds nothing wrong with a backend client that signs assertions', async () => {
   const client = { client_id: 'backend-service' };
-  const jwk = SANDBOX.private_jwks['backend-service'].keys.find((key) => key.alg === 'ES384');
+  const jwk = keyOf('backend-service', 'ES384');
   const key = await crypto.subtle.importKey(
     'jwk',
     { ...jwk, alg: undefined },

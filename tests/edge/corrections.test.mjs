@@ -6,18 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stage } from '../../tools/server/stage.mjs';
+import { ndjson, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 import { within } from '../server/until.mjs';
 
 const MAX_LENGTH = 5_000;
 
-const folder = temporaryFolder();
-const written = (name, resources) => {
-  const file = join(folder, name);
-  writeFileSync(file, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  return file;
-};
 const observation = (id, patient, status) => ({
   resourceType: 'Observation',
   id,
@@ -31,13 +25,15 @@ const deletion = (url) => ({
 });
 
 test('a correction and a removal are seen within five seconds, and are not undone by a replica', async (t) => {
-  const first = written('first.ndjson', [
+  const first = join(temporaryFolder(), 'first.ndjson');
+  const records = [
     { resourceType: 'Patient', id: 'a', name: [{ family: 'First' }] },
     { resourceType: 'Patient', id: 'b' },
     observation('wrong', 'a', 'preliminary'),
     observation('moved', 'a', 'final'),
     observation('deleted', 'a', 'final'),
-  ]);
+  ];
+  writeFileSync(first, ndjson(...records));
   const server = await stage({ data: [first], replica: true });
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'a' });
@@ -58,17 +54,17 @@ test('a correction and a removal are seen within five seconds, and are not undon
   const corrected = [...Array(2).fill('added final,wrong corrected'), 0];
   assert.deepEqual(await seen(), before);
 
-  server.load(written('added.ndjson', [observation('added', 'a', 'final')]));
+  server.loadText(ndjson(observation('added', 'a', 'final')));
   await sleep(MAX_LENGTH + 1_000);
   assert.deepEqual(await seen(), before, 'an addition may be late: the replica does not have it');
 
-  server.load(
-    written('corrected.ndjson', [
+  server.loadText(
+    ndjson(
       { resourceType: 'Patient', id: 'a', name: [{ family: 'Second' }] },
       observation('wrong', 'a', 'corrected'),
       observation('moved', 'b', 'final'),
       deletion('Observation/deleted'),
-    ]),
+    ),
   );
   const isCorrected = async () => JSON.stringify(await seen()) === JSON.stringify(corrected);
   t.diagnostic(`it was seen within ${await within(MAX_LENGTH + 2_000, isCorrected, { pause: 50 })} ms`);

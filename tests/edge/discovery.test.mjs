@@ -1,14 +1,14 @@
 // Compares the documents in which the server describes itself with the contract and with its answers.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { scopeGroups } from '../../www/src/smart/scopes.ts';
 import { readRows } from '../oracle/rows.mjs';
-import { temporaryFolder } from '../server/folder.mjs';
+import { basic, postForm } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
@@ -16,16 +16,20 @@ const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement
 const SDC_QUESTIONNAIRE = 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire';
 const DEFINITIONS = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(DEFINITIONS) ? false : `${DEFINITIONS} is not here`;
-const folder = temporaryFolder();
-const data = [join(folder, 'one.ndjson')];
-writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
 const resourceOf = (type) => statement.rest[0].resource.find((resource) => resource.type === type);
 const get = (path, init) => raw(server.url, path, init);
 
 /// A value that any parameter of that type accepts.
 const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
 
-const server = await stage({ data });
+/// Starts a server with one patient.
+async function started(options) {
+  const server = await stage(options);
+  server.loadText(JSON.stringify({ resourceType: 'Patient', id: 'one' }));
+  return server;
+}
+
+const server = await started();
 after(() => server.close());
 const token = server.token(EVERYTHING);
 const { body: statement } = await get('/fhir/r4/metadata');
@@ -154,7 +158,7 @@ test('another version of US Core is declared where the settings say so', async (
     ['8.0.0', { index: 'r4', vars: { US_CORE: '8.0.0' } }],
     ['9.0.0', { index: 'us-core carin-bb-2.2.0', vars: { GUIDES: 'us-core-9.0.0' } }],
   ]) {
-    const other = await stage({ data, ...settings });
+    const other = await started(settings);
     try {
       const { body } = await raw(other.url, '/fhir/r4/metadata');
       const guides = settings.index.includes('carin')
@@ -330,19 +334,15 @@ test('smart-configuration is there for everyone, in JSON', async () => {
 });
 
 test('every scope that is offered to a backend client is granted', async () => {
-  const authorization = `Basic ${Buffer.from('backend-basic:sandbox-basic-secret').toString('base64')}`;
   const scopes = smart.scopes_supported.filter((scope) => scope.startsWith('system/'));
   assert.ok(scopes.length > 20);
-  const ask = (scope) =>
-    get(new URL(smart.token_endpoint).pathname, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
-    });
+  const { pathname } = new URL(smart.token_endpoint);
+  const client = basic('backend-basic', 'sandbox-basic-secret');
   // A list of scopes has at most 8,192 characters.
   for (let at = 0; at < scopes.length; at += 40) {
     const scope = scopes.slice(at, at + 40).join(' ');
-    const { status, body } = await ask(scope);
+    const form = { grant_type: 'client_credentials', scope };
+    const { status, body } = await postForm(server, pathname, form, client);
     assert.equal(status, 200, scope);
     assert.equal(body.scope, scope);
   }
@@ -389,14 +389,11 @@ test('health, readiness and version are answered', async () => {
   }
 });
 
-test('a fault of the storage fails the requests that need it, and no answer gives details', async (t) => {
-  const other = await stage({ data });
-  t.after(other.close);
-  const bearer = other.token(EVERYTHING);
-  const database = await other.miniflare.getD1Database('DB');
+test('a fault of the storage fails the requests that need it, and no answer gives details', async () => {
+  const database = await server.miniflare.getD1Database('DB');
   await database.prepare('ALTER TABLE resource RENAME TO away').run();
   for (const path of ['Patient/a', 'Patient?_id=a', 'Patient?_id=a&_summary=count']) {
-    const answer = await other.ask(path, { token: bearer });
+    const answer = await server.ask(path, { token });
     assert.equal(answer.status, 500, path);
     assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
     assert.equal(answer.body.issue[0].code, 'transient');
@@ -410,14 +407,14 @@ test('a fault of the storage fails the requests that need it, and no answer give
     '/fhir/r4/metadata',
     '/fhir/r4/.well-known/smart-configuration',
   ]) {
-    assert.equal((await raw(other.url, path)).status, 200, path);
+    assert.equal((await get(path)).status, 200, path);
   }
   await database.prepare('ALTER TABLE away RENAME TO resource').run();
-  assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 200);
+  assert.equal((await server.ask('Patient?_id=a', { token })).status, 200);
 });
 
 test('a store of another format is not ready', async (t) => {
-  const other = await stage({ data });
+  const other = await started();
   t.after(other.close);
   const database = await other.miniflare.getD1Database('DB');
   await database.prepare("UPDATE format SET number = 'of long ago'").run();
@@ -432,7 +429,7 @@ test('a store of another format is not ready', async (t) => {
 });
 
 test('a token of one deployment opens nothing at another', async (t) => {
-  const other = await stage({ data, vars: { ORIGIN: 'https://other.example' } });
+  const other = await started({ vars: { ORIGIN: 'https://other.example' } });
   t.after(other.close);
   const body = await (await other.reach('/fhir/r4/metadata')).json();
   assert.equal(body.implementation.url, 'https://other.example/fhir/r4');

@@ -1,14 +1,12 @@
 // The documents that need no token: each address in /openapi.json exists, and sandbox.json names users and patients.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
-import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
-import { temporaryFolder } from '../server/folder.mjs';
-import { granted } from '../server/sender.mjs';
+import { granted, launchByEhr } from '../server/sender.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 const server = await stage({ data: ['sample'], vars: { EXPORT_V4: 'on', PUBLIC: 'system/Endpoint.rs' } });
@@ -66,27 +64,25 @@ const AMARA = readFileSync('sample/Patient.ndjson', 'utf8')
   .split('\n')
   .find((line) => JSON.parse(line).id === 'amara-okafor');
 
-/// Starts a server with these lines of NDJSON. `offered` loads more of them, and resolves to sandbox.json.
-async function over(t, lines, store) {
-  const file = join(temporaryFolder(), 'own.ndjson');
-  const write = (some) => writeFileSync(file, `${some.join('\n')}\n`);
-  write(lines);
-  const server = await stage({ store, data: lines.length ? [file] : [], vars: { FRESH_SECONDS: '0' } });
+/// Starts a server. `offered` loads lines of NDJSON, and resolves to sandbox.json.
+async function over(t, store) {
+  const server = await stage({ store, vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
-  const offered = async (...more) => {
-    if (more.length > 0) {
-      write(more);
-      server.load(file);
-    }
+  const offered = async (...lines) => {
+    if (lines.length > 0) server.loadText(lines.join('\n'));
     return (await fetch(`${server.url}/sandbox.json`)).json();
   };
   return { server, offered };
 }
 
+/// Resolves to the status of a launch of the demo app.
+const launchStatus = async (server, user, patient) =>
+  (await launchByEhr(server, { client_id: 'demo-app', user, patient })).status;
+
 for (const store of ['d1', 'kv']) {
   test(`sandbox.json offers the loaded patients, and the users who may see them: ${store}`, async (t) => {
-    const { server, offered } = await over(t, OWN, store);
-    const { users, patients } = await offered();
+    const { server, offered } = await over(t, store);
+    const { users, patients } = await offered(...OWN);
     assert.deepEqual(patients, [
       { id: 'own-1', name: 'Ona Own', born: '1970-02-03', deceased: false },
       { id: 'own-2', name: 'Oto Own', born: '1970-02-03', deceased: false },
@@ -104,12 +100,7 @@ for (const store of ['d1', 'kv']) {
       launcher.map(({ fields }) => fields[0].value),
       ['samuel'],
     );
-    const launched = await fetch(`${server.url}/sandbox/launch`, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }),
-    });
-    assert.equal(launched.status, 200);
+    assert.equal(await launchStatus(server, 'samuel', 'own-2'), 200);
     // An isolate may use a value from KV for a minute.
     if (store === 'kv') return;
     // With a patient of the sample, the users who may see her are also offered.
@@ -130,25 +121,16 @@ for (const store of ['d1', 'kv']) {
 }
 
 test('the launcher lists and launches as users of the sandbox alone', async () => {
-  const file = join(server.state, 'people.json');
-  writeFileSync(file, JSON.stringify([{ username: 'nurse', password: 'of-the-hospital', patients: 'all' }]));
-  edgechart('user', file, '--db', server.db, '--keys', server.keys);
+  server.register([{ username: 'nurse', password: 'of-the-hospital', patients: 'all' }]);
   const forms = formsOf((await new Browser(server.url).get('/sandbox/launch')).text);
   const users = forms.map(({ fields }) => fields[0].value);
   assert.ok(users.includes('samuel') && !users.includes('nurse'), users.join());
-  const launch = async (user) => {
-    const answer = await fetch(`${server.url}/sandbox/launch`, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams({ client_id: 'demo-app', user, patient: 'amara-okafor' }),
-    });
-    return answer.status;
-  };
+  const launch = (user) => launchStatus(server, user, 'amara-okafor');
   assert.deepEqual([await launch('samuel'), await launch('nurse')], [200, 400]);
 });
 
 test('sandbox.json of an empty server offers no patients, and one user', async (t) => {
-  const { offered } = await over(t, []);
+  const { offered } = await over(t);
   const { users, patients } = await offered();
   assert.deepEqual([patients, users.map(({ username }) => username)], [[], ['samuel']]);
 });

@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { EVERYTHING, edgechart, ndjson, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { EHR, ndjson, senderOf } from '../server/sender.mjs';
+import { EHR, senderOf } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-a-registry';
@@ -352,8 +352,7 @@ test('a client finds nothing of patients who have opted out of its purpose', asy
   const whole = 'Patient/amara-okafor';
   const payer = server.token(SCOPES, { client: 'payer' });
   const optOut = (change) => {
-    const file = join(temporaryFolder(), 'opt-out.json');
-    writeFileSync(file, JSON.stringify([{ purpose: 'payer-to-payer', add: [], remove: [], ...change }]));
+    const file = server.write('opt-out.json', [{ purpose: 'payer-to-payer', add: [], remove: [], ...change }]);
     edgechart('opt-out', file, '--db', server.files[server.files.indexOf('--auth-db') + 1]);
   };
   const paths = [

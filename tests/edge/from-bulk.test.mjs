@@ -10,12 +10,11 @@ import { test } from 'node:test';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { freePort } from '../../tools/server/port.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
-import { found, stage } from '../../tools/server/stage.mjs';
+import { found, ndjson, stage } from '../../tools/server/stage.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 import { until } from '../server/until.mjs';
 
 const TIME = '2026-05-01T00:00:00Z';
-const lines = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
 /// Starts a server that exports a patient with observations to a client that authenticates with this key. The last
 /// piece of the second file is held back until `release` is called.
@@ -69,16 +68,16 @@ async function exporting(t, { keys, client, deleted = [] }) {
         error: [],
       });
     if (path === '/fhir/files/patients')
-      return file(lines([{ resourceType: 'Patient', id: 'p', name: [{ family: 'Bulk' }] }]));
+      return file(ndjson({ resourceType: 'Patient', id: 'p', name: [{ family: 'Bulk' }] }));
     if (path === '/fhir/files/deleted') {
       const entry = deleted.map((url) => ({ request: { method: 'DELETE', url } }));
-      return file(lines([{ resourceType: 'Bundle', type: 'transaction', entry }]));
+      return file(ndjson({ resourceType: 'Bundle', type: 'transaction', entry }));
     }
     const observation = (_, at) => ({
       ...{ resourceType: 'Observation', id: `o${at}`, status: 'final', code: { text: 'x'.repeat(100) } },
       subject: { reference: `${base}/Patient/p` },
     });
-    return file(lines(Array.from({ length: 400 }, observation)), true);
+    return file(ndjson(...Array.from({ length: 400 }, observation)), true);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -145,9 +144,7 @@ test('an export goes into a server by /ingest, with its deletions and its absolu
   const apps = [{ client_id: 'engine', kind: 'ingest', jwks: engine.jwks, scopes: 'system/*.write' }];
   const server = await stage({ apps, vars: { FRESH_SECONDS: '0' }, port: await freePort() });
   t.after(server.close);
-  const old = join(place, 'old.ndjson');
-  writeFileSync(old, lines([{ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }]));
-  server.load(old);
+  server.loadText(ndjson({ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }));
   const source = await exporting(t, { keys, client: 'us', deleted: ['Patient/gone'] });
   source.release();
   const { code, said } = await run([

@@ -3,17 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import * as jose from 'jose';
-import { BASE } from '../../tools/server/stage.mjs';
-import { challengeOf, verifierOf } from '../server/app.mjs';
+import { BASE, SANDBOX } from '../../tools/server/stage.mjs';
+import { App } from '../server/app.mjs';
 import { Browser, through } from '../server/browser.mjs';
-import { basic } from '../server/sender.mjs';
+import { asserted, assertion, keyOf } from '../server/forge.mjs';
+import { basic, launchByEhr, postForm } from '../server/sender.mjs';
 
 export const KIT = 'https://inferno.example';
 export const REDIRECT = `${KIT}/custom/smart/redirect`;
 export const LAUNCH = `${KIT}/custom/smart/launch`;
-const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
 /// A practitioner who may see every patient, and the patient who has resources in each category of granular scopes.
 export const [USER, PATIENT] = ['samuel', 'amara-okafor'];
 
@@ -22,7 +20,7 @@ export const TYPES = list(`
   Medication AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter
   Goal Immunization Location MedicationDispense MedicationRequest Observation Organization Patient Practitioner
   PractitionerRole Procedure Provenance QuestionnaireResponse RelatedPerson ServiceRequest Specimen`);
-export const V1_TYPES = TYPES.filter((type) => !['QuestionnaireResponse', 'RelatedPerson'].includes(type));
+const V1_TYPES = TYPES.filter((type) => !['QuestionnaireResponse', 'RelatedPerson'].includes(type));
 /// The types whose scopes must be granted at the level of the launch.
 export const OF_PATIENT = list(`
   Patient AllergyIntolerance CarePlan CareTeam Condition DiagnosticReport DocumentReference Goal Immunization
@@ -86,7 +84,7 @@ export const apps = (origin) => [
 export const isRefused = ({ status }, what) => assert.ok([400, 401].includes(status), `${what ?? ''} ${status}`);
 
 /// Returns the scopes of resources in a text, in the parts that the kit distinguishes.
-export const resourceScopes = (scope) =>
+const resourceScopes = (scope) =>
   scope
     .split(' ')
     .filter((one) => one.includes('/') && !one.startsWith('launch/'))
@@ -115,61 +113,28 @@ export async function openKit(server) {
   const smart = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
   const browser = new Browser(server.url);
 
-  /// Posts a form. Resolves to {status, headers, body}.
-  async function post(path, form, headers = {}) {
-    const answer = await fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
-  }
+  const post = (path, form, headers) => postForm(server, path, form, headers);
 
   /// Resolves to the authentication of a client: {headers, form}.
   async function proof(client) {
     if (client === 'confidential') return { headers: basic(client, SECRET), form: {} };
     if (client === 'public') return { headers: {}, form: { client_id: client } };
-    const key = SANDBOX.private_jwks['asymmetric-app'].keys.find(({ alg }) => alg === 'ES384');
-    const claims = {
-      iss: client,
-      sub: client,
-      aud: smart.token_endpoint,
-      exp: Math.floor(Date.now() / 1_000) + 300,
-      jti: randomUUID(),
-    };
-    const assertion = await new jose.SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES384', kid: key.kid, typ: 'JWT' })
-      .sign(await jose.importJWK(key, 'ES384'));
-    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-    return { headers: {}, form: { client_assertion_type: type, client_assertion: assertion } };
+    const key = keyOf('asymmetric-app', 'ES384');
+    const claims = { aud: smart.token_endpoint };
+    return { headers: {}, form: asserted(await assertion(client, { alg: 'ES384', key, claims })) };
   }
 
   /// Requests an authorization, and resolves to {redirected, consent, verifier}.
-  async function authorized(
-    client,
-    scope,
-    { posted = false, launch, changes = {}, verifier = verifierOf(), ...how } = {},
-  ) {
-    const state = randomUUID();
-    const request = {
-      response_type: 'code',
-      client_id: client,
-      redirect_uri: REDIRECT,
-      scope,
-      state,
-      aud: BASE,
-      code_challenge: challengeOf(verifier),
-      code_challenge_method: 'S256',
-      ...(launch && { launch }),
-      ...changes,
-    };
+  async function authorized(client, scope, { posted = false, launch, changes = {}, ...how } = {}) {
+    const app = new App(server, client, REDIRECT);
+    const request = app.request(scope, { ...(launch && { launch }), ...changes });
     const fields = Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' }));
     const first = posted
       ? await browser.submit({ action: '/oauth/authorize', fields })
       : await browser.authorize(request);
     const page = await through(browser, first, { user: USER, patient: PATIENT, ...how });
     assert.equal(page.status, 303, page.text);
-    assert.ok(page.location.startsWith(`${REDIRECT}?`), page.location);
-    const redirected = Object.fromEntries(new URL(page.location).searchParams);
-    assert.equal(redirected.state, state);
-    return { redirected, consent: page.consent, verifier };
+    return { redirected: app.redirected(page.location), consent: page.consent, verifier: app.verifier };
   }
 
   /// Resolves to the token response to a code. `changes` to the form make the request invalid.
@@ -205,7 +170,7 @@ export async function openKit(server) {
   /// Resolves to the handle of a launch from an EHR, with its context.
   async function handleOf(client, context = {}) {
     const form = { client_id: client, user: USER, patient: PATIENT, ...context };
-    const { status, body } = await post('/sandbox/launch', form, { accept: 'application/json' });
+    const { status, body } = await launchByEhr(server, form);
     assert.equal(status, 200, JSON.stringify(body));
     const address = new URL(body.launch_uri);
     assert.equal(`${address.origin}${address.pathname}`, LAUNCH);

@@ -161,6 +161,6 @@ test('HL06 a link ends with its time, and with the access of its user', async ()
   assert.deepEqual(some, ['application/jose', '*', 'no-store']);
   assert.deepEqual([(await manifest(link, PASSCODE)).status, (await fileOf(await withPasscode())).status], [404, 404]);
   await until(async () => assert.equal((await fileOf(short)).status, 404));
-  await server.enrol({ amara: ['dana-begay'] });
+  server.enrol({ amara: ['dana-begay'] });
   assert.equal((await fileOf(link)).status, 404);
 });

@@ -1,12 +1,10 @@
 // HTTP: A22 of docs/security.md. The cases test the contents of answers.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
-import { BASE, stage } from '../../tools/server/stage.mjs';
+import { BASE, ndjson, stage } from '../../tools/server/stage.mjs';
 
 const FORM = 'application/x-www-form-urlencoded';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -80,9 +78,7 @@ const plain = (answer, ...without) =>
 
 // Each request reads from D1, and sees loaded data at once.
 const server = await stage({ vars: { FRESH_SECONDS: '0' } });
-const data = join(server.state, 'data.ndjson');
-writeFileSync(data, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-server.load(data);
+server.loadText(ndjson(...resources));
 const A = server.token('patient/*.read', { patient: 'a' });
 after(() => server.close());
 
@@ -466,9 +462,7 @@ test('numbers, escapes and blanks are sent as they were loaded', async () => {
     '{"id":"exact","status":"final","code":{"text":"\\u00e9\\/ \\ud83d\\ude00 é\\n"},' +
     '"subject":{"reference":"Patient/a"},"resourceType":"Observation",' +
     '"valueQuantity":{"value":1.0E+2,"unit":" \\t"},"x":[0.40, -1E-22,12345678901234567890]}';
-  const file = join(server.state, 'exact.ndjson');
-  writeFileSync(file, text);
-  server.load(file);
+  server.loadText(text);
   const answer = await get('Observation/exact');
   for (const part of ['"value":1.0E+2', '0.40', '-1E-22', '12345678901234567890', '\\ud83d\\ude00 é\\n']) {
     assert.ok(answer.text.includes(part), `${part}: ${answer.text}`);

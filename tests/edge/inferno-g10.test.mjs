@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import * as jose from 'jose';
@@ -69,9 +70,7 @@ const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 const keys = createServer((_, answer) => {
   answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
 }).listen(0, '127.0.0.1');
-await new Promise((resolve) => {
-  keys.once('listening', resolve);
-});
+await once(keys, 'listening');
 const server = await stage({
   data: ['sample'],
   apps: apps(`http://127.0.0.1:${keys.address().port}`),

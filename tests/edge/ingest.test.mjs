@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { freePort } from '../../tools/server/port.mjs';
-import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { EHR, granted, ndjson, senderOf } from '../server/sender.mjs';
+import { edgechart, found, ndjson, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { EHR, granted, senderOf } from '../server/sender.mjs';
+import { within } from '../server/until.mjs';
 import { measured, mostMemory } from './memory.mjs';
 
 const APPS = [
@@ -78,9 +78,8 @@ test('WR01 only a client of the kind ingest gets the scope, and only the scope l
   const { server, token, tokenOf, post, status } = await ingesting(t);
   assert.equal((await tokenOf('ehr', 'system/*.read')).error, 'invalid_scope');
   assert.equal((await tokenOf('reader', 'system/*.write')).error, 'invalid_scope');
-  const file = join(server.state, 'wrong.json');
-  writeFileSync(file, JSON.stringify([{ ...APPS[2], client_id: 'both', scopes: 'system/*.read system/*.write' }]));
-  assert.throws(() => edgechart('register', file, '--db', server.db));
+  const both = { ...APPS[2], client_id: 'both', scopes: 'system/*.read system/*.write' };
+  assert.throws(() => server.registerApps([both]));
   for (const scope of [
     'system/*.read',
     'system/*.cruds',
@@ -150,10 +149,8 @@ test('a long file is divided by patient, and ends as the command line loads it',
   assert.ok(done.parts >= 3, `${done.parts} parts`);
   const { body } = await server.ask('Observation?patient=p699', { token: reader });
   assert.equal(found(body).ids.length, 6);
-  const file = join(server.state, 'all.ndjson');
-  writeFileSync(file, text);
   assert.match(
-    server.load(file),
+    server.loadText(text),
     new RegExp(`${resources.length} resources: 0 new, 0 changed, ${resources.length} as before`),
   );
   const bucket = await server.miniflare.getR2Bucket('INBOX');
@@ -168,10 +165,8 @@ test('the command line sends files, goes on where it stopped, and ends as a load
   const { server } = await ingesting(t, { port: await freePort() });
   const loaded = await stage({ data: ['sample'] });
   t.after(loaded.close);
-  const secret = join(server.state, 'secret.txt');
-  writeFileSync(secret, `${EHR.secret}\n`);
-  const faulty = join(server.state, 'faulty.ndjson');
-  writeFileSync(faulty, `${ndjson(PATIENT)}\noops\n`);
+  const secret = server.write('secret.txt', `${EHR.secret}\n`);
+  const faulty = server.write('faulty.ndjson', `${ndjson(PATIENT)}\noops\n`);
   // The server runs in this process, so the process must not block on the command line.
   const run = promisify(execFile);
   const send = async (...words) => {
@@ -326,7 +321,6 @@ test('WR10 WR11 a stopped client has nothing loaded, and the log names who has c
   const [update] = await server.audit(first.body.id);
   assert.deepEqual([update.event, update.client, update.patients], ['update', 'ehr', ['q']]);
   edgechart('disable', '--db', server.db, '--', 'client', 'ehr');
-  await sleep(5_100);
+  await within(5_100, async () => (await status(first.headers.get('content-location'))).status === 401);
   assert.equal((await post(ndjson(observation('late', 'q')))).status, 401);
-  assert.equal((await status(first.headers.get('content-location'))).status, 401);
 });

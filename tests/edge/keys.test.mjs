@@ -2,19 +2,20 @@
 // signatures, and no other keys are accepted. The ids are from docs/security.md.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as jose from 'jose';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
-import { basic } from '../server/sender.mjs';
+import { asserted, assertion, keyOf } from '../server/forge.mjs';
+import { basic, granted, postForm } from '../server/sender.mjs';
 import { within } from '../server/until.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
-const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json'));
+const FORM = { grant_type: 'client_credentials', scope: 'system/*.read' };
 
 let hosted = { keys: [], status: 200, headers: {} };
 const rotated = await jose.generateKeyPair('ES384', { extractable: true });
@@ -24,66 +25,24 @@ const jwksHost = createServer(({ url }, answer) => {
   answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
   answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
 }).listen(0, '127.0.0.1');
-await new Promise((resolve) => {
-  jwksHost.once('listening', resolve);
-});
-const apps = join(server.state, 'apps.json');
-writeFileSync(
-  apps,
-  JSON.stringify([
-    ...['jwks', 'moved'].map((name) => ({
-      client_id: name,
-      kind: 'backend',
-      jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/${name}.json`,
-      scopes: 'system/*.read',
-    })),
-    { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
-  ]),
-);
-edgechart('register', apps, '--db', server.db, '--keys', server.keys);
+await once(jwksHost, 'listening');
+server.registerApps([
+  ...['jwks', 'moved'].map((name) => ({
+    client_id: name,
+    kind: 'backend',
+    jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/${name}.json`,
+    scopes: 'system/*.read',
+  })),
+  { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
+]);
 after(async () => {
   await server.close();
   jwksHost.close();
 });
 
-/// Posts a form to the authorization server. Resolves to {status, headers, body}.
-async function post(path, form, headers = {}) {
-  const answer = await fetch(`${server.url}/oauth/${path}`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-    headers,
-    redirect: 'manual',
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
-}
-
-const get = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
-
-/// Returns the published private key of a sandbox client for an algorithm.
-const keyOf = (client, alg) => SANDBOX.private_jwks[client].keys.find((key) => key.alg === alg);
-
-async function assertion(
-  client,
-  { alg = 'RS384', key = keyOf(client, alg), kid = key.kid, header = {}, claims = {}, sign } = {},
-) {
-  const now = Math.floor(Date.now() / 1000);
-  const payload = { iss: client, sub: client, aud: TOKEN_URL, exp: now + 300, jti: crypto.randomUUID(), ...claims };
-  for (const name of Object.keys(payload)) if (payload[name] === undefined) delete payload[name];
-  const signing = sign ?? (await jose.importJWK(key, alg));
-  return new jose.SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT', ...header }).sign(signing);
-}
-
-const asserted = (text, more = {}) => ({
-  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-  client_assertion: text,
-  ...more,
-});
-const credentials = async (client, options, more = {}) =>
-  post(
-    'token',
-    asserted(await assertion(client, options), { grant_type: 'client_credentials', scope: 'system/*.read', ...more }),
-  );
+/// Requests a token, with a form or headers that authenticate the client.
+const post = (proof, headers) => postForm(server, '/oauth/token', { ...FORM, ...proof }, headers);
+const credentials = async (client, options) => post(asserted(await assertion(client, options)));
 
 test('PJ01: jose’s RS384 and ES384 assertions get a token that reads', async () => {
   for (const alg of ['RS384', 'ES384']) {
@@ -122,7 +81,7 @@ test('PJ: an assertion with one error is refused as invalid_client', async (t) =
   await t.test('PJ04 no signature', async () => {
     const good = await assertion('backend-service');
     const none = `${jose.base64url.encode(JSON.stringify({ alg: 'none', kid: rsa.kid }))}.${good.split('.')[1]}.`;
-    const answer = await post('token', asserted(none, { grant_type: 'client_credentials', scope: 'system/*.read' }));
+    const answer = await post(asserted(none));
     assert.equal(answer.status, 401, answer.text);
   });
   await t.test('the issuer is an accepted audience beside the token endpoint', async () => {
@@ -131,11 +90,8 @@ test('PJ: an assertion with one error is refused as invalid_client', async (t) =
 });
 
 test('PJ30, PJ33: of twenty posts of one assertion exactly one succeeds', async () => {
-  const form = asserted(await assertion('backend-service', { alg: 'ES384' }), {
-    grant_type: 'client_credentials',
-    scope: 'system/*.read',
-  });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => post('token', form)));
+  const proof = asserted(await assertion('backend-service', { alg: 'ES384' }));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(proof)));
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(19).fill(401)]);
 });
 
@@ -152,31 +108,22 @@ test('PJ39, PJ40: keys at an address are fetched, and fetched again when they ch
 });
 
 test('BA18: guesses end with 429 and Retry-After; others go on', async () => {
-  const form = { grant_type: 'client_credentials', scope: 'system/*.read' };
-  const burst = await Promise.all(
-    Array.from({ length: 120 }, (_, at) => post('token', form, basic('guessed', `guess-${at}`))),
-  );
+  const burst = await Promise.all(Array.from({ length: 120 }, (_, at) => post({}, basic('guessed', `guess-${at}`))));
   assert.equal(burst.filter(({ status }) => status === 401).length, 40, 'no more at once than one after the other');
   const right = basic('guessed', 'a-secret-to-be-guessed');
-  const refused = await post('token', form, right);
+  const refused = await post({}, right);
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await post('token', form, { ...right, 'cf-connecting-ip': '192.0.2.7' })).status, 200, 'elsewhere');
-  assert.equal((await post('token', form, basic('backend-basic', 'sandbox-basic-secret'))).status, 200);
+  assert.equal((await post({}, { ...right, 'cf-connecting-ip': '192.0.2.7' })).status, 200, 'elsewhere');
+  assert.equal((await post({}, basic('backend-basic', 'sandbox-basic-secret'))).status, 200);
 });
 
 const secretsIn = (text) =>
   Object.fromEntries(text.split('\n').flatMap((line) => (line ? [line.split(/=(.*)/s)] : [])));
 /// Starts a server over the same state with other secrets.
 function startWith(secrets) {
-  const file = join(server.state, 'other.vars');
-  writeFileSync(
-    file,
-    Object.entries(secrets)
-      .map((pair) => `${pair.join('=')}\n`)
-      .join(''),
-  );
-  return start({ state: server.state, keys: file, vars: { ORIGIN } });
+  const lines = Object.entries(secrets).map((pair) => `${pair.join('=')}\n`);
+  return start({ state: server.state, keys: server.write('other.vars', lines.join('')), vars: { ORIGIN } });
 }
 
 test('JW24: a production server refuses the keys of a sandbox', async () => {
@@ -212,19 +159,13 @@ test('JW24: a sandbox refuses the keys and the pepper of production, each by its
 test('JW24: a production server has no sandbox, and knows nobody whose secret is published', async (t) => {
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
-  const asked = await fetch(`${production.url}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    headers: basic('backend-basic', 'sandbox-basic-secret'),
-  });
-  assert.equal(asked.status, 401);
+  const published = basic('backend-basic', 'sandbox-basic-secret');
+  assert.equal((await postForm(production, '/oauth/token', FORM, published)).status, 401);
+  production.register([{ username: 'owner', password: 'owner-sandbox', patients: [] }]);
   for (const [user, welcome] of [
     ['samuel', false],
     ['owner', true],
   ]) {
-    const people = join(production.state, 'people.json');
-    writeFileSync(people, JSON.stringify([{ username: 'owner', password: 'owner-sandbox', patients: [] }]));
-    edgechart('user', people, '--db', production.db, '--keys', production.keys);
     const browser = new Browser(production.url);
     const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], {
       username: user,
@@ -239,11 +180,8 @@ test('JW24: a production server has no sandbox, and knows nobody whose secret is
     assert.equal(there.status, 404, method);
     assert.equal(await there.text(), await nowhere.text(), method);
   }
-  const signIn = await fetch(`${production.url}/sandbox/sign-in`, {
-    method: 'POST',
-    headers: { origin: ORIGIN },
-    body: new URLSearchParams({ username: 'amara', password: passwordOf('amara') }),
-  });
+  const amara = { username: 'amara', password: passwordOf('amara') };
+  const signIn = await postForm(production, '/sandbox/sign-in', amara, { origin: ORIGIN });
   assert.deepEqual([signIn.status, signIn.headers.get('set-cookie')], [404, null]);
 });
 
@@ -252,7 +190,7 @@ test('DS09, JW23: a key that signs no more verifies as long as it is listed, and
   const token = server.token('system/Patient.read');
   const {
     keys: [{ kid: before }],
-  } = await (await get('/oauth/jwks.json')).json();
+  } = await (await fetch(`${server.url}/oauth/jwks.json`)).json();
   const beside = (suffix) => ({
     [`SIGN_ES256_${suffix}`]: old.SIGN_ES256_CURRENT,
     [`SIGN_RS256_${suffix}`]: old.SIGN_RS256_CURRENT,
@@ -271,12 +209,10 @@ test('DS09, JW23: a key that signs no more verifies as long as it is listed, and
       const asked = (bearer) =>
         fetch(`${after.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${bearer}` } });
       assert.equal((await asked(token)).status, status);
-      const issued = await fetch(`${after.url}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ grant_type: 'client_credentials' }),
-        headers: basic('backend-basic', 'sandbox-basic-secret'),
+      const { access_token: own } = await granted(after, {
+        client_id: 'backend-basic',
+        secret: 'sandbox-basic-secret',
       });
-      const { access_token: own } = await issued.json();
       assert.equal(jose.decodeProtectedHeader(own).kid, keys[0].kid);
       assert.equal((await asked(own)).status, 200);
     } finally {

@@ -1,8 +1,6 @@
 // `POST /mcp`: the Model Context Protocol over real HTTP, in both of its eras. The numbers are those of the cases.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
@@ -347,7 +345,7 @@ test('mcp59 mcp72 a cursor is of its grant and its question', async () => {
 });
 
 test('mcp62 a user without a patient in context says whose record is meant', async () => {
-  await server.enrol({ 'dr-lindholm': [PATIENT, 'dana-begay'] });
+  server.enrol({ 'dr-lindholm': [PATIENT, 'dana-begay'] });
   const token = tokenFor('user/*.rs', { user: 'dr-lindholm' });
   assert.match(await refusal(token, 'overview'), /Say whose record is meant, as "patient": .*amara-okafor/);
   assert.equal((await call(token, 'overview', { patient: PATIENT })).patient, PATIENT);
@@ -363,9 +361,7 @@ test('mcp24 mcp75 numbers of a record keep their digits in both channels', async
     `"subject":{"reference":"Patient/${PATIENT}"}`,
     '"valueQuantity":{"value":7.10,"unit":"mmol/L"}',
   ];
-  const file = join(server.state, 'digits.ndjson');
-  writeFileSync(file, `{${members.join()}}`);
-  server.load(file);
+  server.loadText(`{${members.join()}}`);
   const asked = { name: 'fetch', arguments: { id: 'Observation/digits', raw: true } };
   const { text } = await modern(tokenFor(), 'tools/call', asked);
   assert.equal(text.split('\\"value\\":7.10').length, 2, text);

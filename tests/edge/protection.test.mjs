@@ -6,6 +6,7 @@ import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { App } from '../server/app.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
+import { basic, postForm } from '../server/sender.mjs';
 import { within } from '../server/until.mjs';
 
 const REDIRECT = 'https://pub.example/cb';
@@ -44,13 +45,9 @@ test('many filters times many values fit into a statement', async () => {
 
 test('emergency stop: a client or a user is disabled, and enabled again', async () => {
   const run = (...words) => edgechart(...words, '--db', server.db);
-  const asked = () =>
-    fetch(`${server.url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-      headers: { authorization: `Basic ${Buffer.from('stopped:the-secret-of-it').toString('base64')}` },
-    });
-  const { access_token: token } = await (await asked()).json();
+  const form = { grant_type: 'client_credentials' };
+  const asked = () => postForm(server, '/oauth/token', form, basic('stopped', 'the-secret-of-it'));
+  const { access_token: token } = (await asked()).body;
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
   assert.match(run('disable', 'client', 'stopped'), /the client "stopped" is disabled/);
   assert.equal((await asked()).status, 401);

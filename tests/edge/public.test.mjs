@@ -1,10 +1,8 @@
 // What is open to everybody: a directory without a token, and nothing else. Filters of scopes by `_profile` and `_tag`.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { edgechart, found, ndjson, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { until } from '../server/until.mjs';
 
 const OPEN = 'http://plans.example/StructureDefinition/directory-practitioner';
@@ -47,9 +45,7 @@ let server;
 
 before(async () => {
   server = await stage({ index: 'r4', vars: { PUBLIC: PUBLIC.join('\n') } });
-  const data = join(server.state, 'data.ndjson');
-  writeFileSync(data, RECORDS.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  server.load(data);
+  server.loadText(ndjson(...RECORDS));
 });
 after(() => server.close());
 
@@ -185,8 +181,7 @@ test('the directory is published as files that never change and a chain of chang
   assert.equal((await get('$bulk-publish/1.json')).status, 404);
 
   const load = (resource) => {
-    const change = join(server.state, 'change.ndjson');
-    writeFileSync(change, `${JSON.stringify(resource)}\n`);
+    const change = server.write('change.ndjson', resource);
     edgechart('load', change, '--db', server.db, '--base', server.base, '--index', 'r4');
   };
   load({ ...RECORDS[1], name: [{ family: 'Okafor-Lind' }] });

@@ -1,13 +1,10 @@
 // The cost of an answer grows neither with the number of patients nor with the length of one patient's record.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { BASE, budget, cost, found, isOfRows, populate, stage } from '../../tools/server/stage.mjs';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { BASE, budget, cost, found, isOfRows, ndjson, populate, stage } from '../../tools/server/stage.mjs';
+import { loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
-import { temporaryFolder } from '../server/folder.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
 const SCOPES = 'system/*.read system/MedicationDispense.read system/Coverage.read';
@@ -20,7 +17,6 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   t.after(thousand.close);
 
   const resources = loadResources([populate(100)]);
-  indexOf(resources);
   const [small, large] = [hundred, thousand].map((server) => ({ server, token: server.token(SCOPES) }));
   const queries = readRows()
     .filter(({ source, query }) => source === 'spec' && query.includes('?'))
@@ -66,11 +62,9 @@ function* record(count) {
 }
 
 test('a page out of 10,000 observations stays in the budget', async (t) => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'long.ndjson');
-  writeFileSync(file, [...record(10_000)].map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
+  const server = await stage({ vars: { FRESH_SECONDS: '0' }, bare: true });
   t.after(server.close);
+  server.loadText(ndjson(...record(10_000)));
   const token = server.token('patient/*.read', { patient: 'long' });
   // The isolate keeps the newest eight pages after the first search, and other pages after an answer needed them.
   const pageOf = (id) => Math.floor(Number(/\d+$/.exec(id)) / 64);
@@ -117,8 +111,6 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
 });
 
 test('a chain over 1,000 conditions stays in the budget', async (t) => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'chain.ndjson');
   /// Returns a record. Each query asks for one of its own, which no isolate has cached.
   const recordOf = (patient) => {
     const subject = { reference: `Patient/${patient}` };
@@ -145,9 +137,9 @@ test('a chain over 1,000 conditions stays in the budget', async (t) => {
     ['Encounter?status=finished&_has:Condition:encounter:patient.gender=female', 5, 10],
   ];
   const all = queries.flatMap((_, at) => recordOf(`p${at}`));
-  writeFileSync(file, all.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
+  const server = await stage({ vars: { FRESH_SECONDS: '0' }, bare: true });
   t.after(server.close);
+  server.loadText(ndjson(...all));
   for (const [at, [query, entries, most]] of queries.entries()) {
     const answer = await server.ask(query, { token: server.token('patient/*.read', { patient: `p${at}` }) });
     assert.equal(found(answer.body).ids.length, entries, query);

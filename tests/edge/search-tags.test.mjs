@@ -2,18 +2,9 @@
 // in tests/replicas.rs has random changes of data, grants, access lists and scopes.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cost, stage } from '../../tools/server/stage.mjs';
-import { temporaryFolder } from '../server/folder.mjs';
+import { cost, ndjson, stage } from '../../tools/server/stage.mjs';
 
-const folder = temporaryFolder();
-const written = (...resources) => {
-  const file = join(folder, 'data.ndjson');
-  writeFileSync(file, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  return file;
-};
 const practitioner = (id, family) => ({ resourceType: 'Practitioner', id, name: [{ family }] });
 const observation = (id, category, text = 'x') => ({
   resourceType: 'Observation',
@@ -38,7 +29,8 @@ const tagOf = ({ headers }) => headers.get('etag');
 const headersOf = ({ headers }) =>
   Object.fromEntries([...headers].filter(([name]) => !/^(content-|date|etag|server-timing|transfer|x-req)/.test(name)));
 
-const server = await stage({ data: [written(...data)], index: 'r4', vars: { FRESH_SECONDS: '0' } });
+const server = await stage({ index: 'r4', vars: { FRESH_SECONDS: '0' } });
+server.loadText(ndjson(...data));
 const token = server.token('patient/*.rs', { patient: 'a' });
 const laboratory = server.token('patient/Observation.rs?category=laboratory', { patient: 'a' });
 after(() => server.close());
@@ -104,7 +96,7 @@ test('nm01 a tag confirms nothing but its own answer', async () => {
 test('nm02 a change of what a token does not open is confirmed, and no tag tells of it', async () => {
   const tags = [tagOf(await ask('Observation', undefined, { token: laboratory }))];
   for (let count = 0; count < 100; count += 1) {
-    if (count === 50) server.load(written(observation('v2', 'vital-signs')));
+    if (count === 50) server.loadText(ndjson(observation('v2', 'vital-signs')));
     const known = await ask('Observation', tags.at(-1), { token: laboratory });
     assert.equal(known.status, 304);
     assert.match(tagOf(known), /^W\/"[\w-]{43}"$/);
@@ -125,7 +117,7 @@ test('what changes an answer is not confirmed, and what does not is', async () =
     ['a removal', 'Observation?_id=o', { resourceType: 'Bundle', type: 'transaction', entry: [deletion] }, 200],
   ]) {
     const tag = tagOf(await ask(path));
-    server.load(written(change));
+    server.loadText(ndjson(change));
     assert.equal((await ask(path, tag)).status, status, what);
   }
 });

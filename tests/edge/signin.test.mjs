@@ -1,14 +1,12 @@
 // Signing in, over HTTP, in workerd: whole flows of a browser and an app.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BASE, edgechart, stage } from '../../tools/server/stage.mjs';
+import { BASE, stage } from '../../tools/server/stage.mjs';
 import { App } from '../server/app.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
-import { basic } from '../server/sender.mjs';
+import { basic, postForm } from '../server/sender.mjs';
+import { within } from '../server/until.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
 const apps = [
@@ -35,8 +33,7 @@ async function signedIn(app, scope, { more, ...how } = {}) {
 }
 
 test('a trusted backend client launches an app, which somebody else does not sign in to', async () => {
-  const post = async (path, headers, body) =>
-    (await fetch(server.url + path, { method: 'POST', headers, body: new URLSearchParams(body) })).json();
+  const post = async (path, headers, form) => (await postForm(server, path, form, headers)).body;
   const asked = { grant_type: 'client_credentials', scope: 'launch' };
   const { access_token } = await post('/oauth/token', basic('ehr', 'sandbox-ehr-secret'), asked);
   const wanted = { client_id: 'pub', user: 'grace', patient: 'jordan-ellis' };
@@ -139,16 +136,8 @@ test('cs21 rf16 online access ends with the session', async () => {
 });
 
 test('a new password ends the user’s session and the grants in it; the same password again ends nothing', async () => {
-  const person = (password) => {
-    const file = join(server.state, 'person.json');
-    writeFileSync(
-      file,
-      JSON.stringify([
-        { username: 'nora', password, fhirUser: 'Patient/zoe-obrien-nunez', patients: ['zoe-obrien-nunez'] },
-      ]),
-    );
-    edgechart('user', file, '--db', server.db, '--keys', server.keys);
-  };
+  const nora = { username: 'nora', fhirUser: 'Patient/zoe-obrien-nunez', patients: ['zoe-obrien-nunez'] };
+  const person = (password) => server.register([{ ...nora, password }]);
   const signIn = async (browser, page, password) => {
     const consent = await browser.submit(formsOf(page.text)[0], { username: 'nora', password });
     return consent.status === 200 && /name="decision"/.test(consent.text)
@@ -181,12 +170,7 @@ test('a new password ends the user’s session and the grants in it; the same pa
   assert.match((await signIn(browser, page, 'the password of nora')).text, /do not belong together/);
   assert.equal((await signIn(browser, page, 'another password of nora')).status, 303);
   // The command line is another process, so an isolate may treat the grant as active for five more seconds.
-  for (
-    const end = Date.now() + 10_000;
-    Date.now() < end && (await server.ask('Condition', { token: tokens.access_token })).status === 200;
-  )
-    await sleep(500);
-  assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
+  await within(10_000, async () => (await server.ask('Condition', { token: tokens.access_token })).status === 401);
 });
 
 test('cs10 cs11 wrong names and wrong passwords look alike, and are slowed', async () => {

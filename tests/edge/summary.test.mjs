@@ -2,10 +2,8 @@
 // opens. The numbers are those of the cases of the summary.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cost, stage } from '../../tools/server/stage.mjs';
+import { cost, ndjson, stage } from '../../tools/server/stage.mjs';
 import { allowed } from '../oracle/access.mjs';
 import { indexOf, load } from '../oracle/data.mjs';
 import { drawing, grantOf, hospital, LISTS, marked, PATIENTS, token as randomToken } from '../oracle/trials.mjs';
@@ -13,7 +11,6 @@ import { drawing, grantOf, hospital, LISTS, marked, PATIENTS, token as randomTok
 const PATIENT = 'amara-okafor';
 const LOINC = 'http://loinc.org';
 const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
-const data = join(server.state, 'more.ndjson');
 const bare = { resourceType: 'Patient', id: 'bare', identifier: [{ system: 'urn:mrn', value: 'x' }] };
 const evil = {
   resourceType: 'Condition',
@@ -42,8 +39,7 @@ const results = Array.from({ length: 1_500 }, (_, n) => ({
 }));
 const inError = { ...results.at(0), id: 'many-in-error', status: 'entered-in-error', effectiveDateTime: '2026' };
 const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results, inError];
-writeFileSync(data, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-server.load(data);
+server.loadText(ndjson(...records));
 const MORE = ['MedicationStatement', 'DeviceUseStatement', 'Flag', 'Consent', 'Composition'];
 const all = server.token(['*', ...MORE].map((type) => `system/${type}.rs`).join(' '));
 const patient = server.token('patient/*.rs', { patient: PATIENT });
@@ -111,10 +107,8 @@ test('under random grants, a document tells of no resource that a search or a re
   const { TRIALS = '200', SEED = '1' } = process.env;
   const draw = drawing(`summaries ${SEED}`);
   const population = marked(hospital(draw));
-  const file = join(server.state, 'population.ndjson');
-  writeFileSync(file, population.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  server.load(file);
-  await server.enrol(LISTS);
+  server.loadText(ndjson(...population));
+  server.enrol(LISTS);
   const resources = load(population.map((resource) => ({ resource, text: '' })));
   const index = indexOf(resources);
   let [documents, marks] = [0, 0];
@@ -196,9 +190,7 @@ test('60: the same chart, grant and language give the same bytes and the same ta
   assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', first.headers.get('etag')]);
   assert.equal((await asked(all, { 'accept-language': 'es' })).status, 200);
   assert.equal((await asked(server.token('system/*.rs'))).status, 200);
-  const changed = join(server.state, 'changed.ndjson');
-  writeFileSync(changed, `${JSON.stringify({ ...bare, id: 'many', identifier: [], gender: 'female' })}\n`);
-  server.load(changed);
+  server.loadText(ndjson({ ...bare, id: 'many', identifier: [], gender: 'female' }));
   const other = await asked(all);
   assert.deepEqual([other.status, other.body?.entry[1].resource.gender], [200, 'female']);
   assert.notEqual(other.body.identifier.value, first.body.identifier.value);

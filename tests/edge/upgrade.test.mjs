@@ -12,7 +12,7 @@ import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { granted } from '../server/sender.mjs';
+import { basic, granted, postForm } from '../server/sender.mjs';
 import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
@@ -142,20 +142,13 @@ test('the Worker and the command line go on with tables of a later version', asy
   const ids = async (query) => found((await server.ask(query, { token })).body).ids;
   assert.equal((await ids(SEARCHES[0])).length, 5);
   assert.deepEqual(await ids(SEARCHES[1]), ['Patient/amara-okafor']);
-  const file = join(server.state, 'more.ndjson');
-  const family = (name) => `${JSON.stringify({ resourceType: 'Patient', id: 'later', name: [{ family: name }] })}\n`;
   for (const name of ['Earlier', 'Later']) {
-    writeFileSync(file, family(name));
-    server.load(file);
+    server.loadText(JSON.stringify({ resourceType: 'Patient', id: 'later', name: [{ family: name }] }));
     assert.deepEqual(await ids(`Patient?name=${name}`), ['Patient/later'], 'a load, and one that corrects');
   }
-  await server.enrol({ dr: ['later'] });
+  server.enrol({ dr: ['later'] });
   edgechart('disable', 'client', 'backend-basic', '--db', server.db);
   await (await server.jobs()).scheduled({ cron: '*/10 * * * *' });
-  const disabled = await fetch(`${server.url}/oauth/introspect`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa('introspector:sandbox-introspector-secret')}` },
-    body: new URLSearchParams({ token }),
-  });
-  assert.equal((await disabled.json()).active, false);
+  const introspector = basic('introspector', 'sandbox-introspector-secret');
+  assert.equal((await postForm(server, '/oauth/introspect', { token }, introspector)).body.active, false);
 });

@@ -19,7 +19,7 @@ const PATIENT_WILDCARD = `
   .trim()
   .split(/\s+/);
 // The lists of the contract, unchanged.
-export const WILDCARD = {
+const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],
   system: [...PATIENT_WILDCARD, 'Binary', 'Group', 'Medication'],

@@ -75,22 +75,21 @@ async function wholeAnswer(ask, query) {
 
 /// Returns the difference between an answer and the evaluator's result, or undefined.
 function differenceOf(resources, query, { status, ids, pages, said }, { grant, base, now }) {
-  const found = (page) => search(resources, grant, query, { page, base, now });
   let expected;
   try {
-    expected = found([]).ids;
+    expected = search(resources, grant, query, { base, now });
   } catch (error) {
     // The server must refuse queries that the evaluator cannot parse.
     return status === 400 ? undefined : { said: `answered, and the evaluator says: ${error.message}` };
   }
   if (status !== 200) return { said };
-  const [theirs, ours] = [new Set(ids), new Set(expected)];
-  const missing = expected.filter((id) => !theirs.has(id));
+  const [theirs, ours] = [new Set(ids), new Set(expected.ids)];
+  const missing = expected.ids.filter((id) => !theirs.has(id));
   const added = ids.filter((id) => !ours.has(id));
   if (ids.length !== theirs.size) return { said: 'some ids twice' };
   if (missing.length + added.length > 0) return { missing, added };
   if (!query.includes('include')) return undefined;
-  const isOther = ({ ids, included }) => `${found(ids).included}` !== `${included}`;
-  const other = pages.find(isOther);
-  return other && { said: `includes ${other.included} with ${other.ids}, and not ${found(other.ids).included}` };
+  const { includedOf } = expected;
+  const other = pages.find(({ ids, included }) => `${includedOf(ids)}` !== `${included}`);
+  return other && { said: `includes ${other.included} with ${other.ids}, and not ${includedOf(other.ids)}` };
 }

@@ -27,7 +27,7 @@ function offsetOf(zone) {
 const remembered = new Map();
 
 // Text of any precision -> {from, until}, or null if it is not a date.
-export function parseDate(text) {
+function parseDate(text) {
   if (typeof text !== 'string') return null;
   if (!remembered.has(text)) remembered.set(text, readDate(text));
   return remembered.get(text);

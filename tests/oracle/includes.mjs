@@ -10,22 +10,25 @@ import { addressOf, keyOf } from './references.mjs';
 const ROUNDS = 4;
 const RESOURCES = 500;
 
-// rules: [{name: '_include', modifier: 'iterate', value}, ...]. page: addresses. -> the addresses of the includes.
-export function includedWith(page, rules, context) {
+// rules: [{name: '_include', modifier: 'iterate', value}, ...]. -> a function from the addresses of a page to the
+// sorted addresses of its includes.
+export function includes(rules, context) {
   const follow = rules.map((rule) => ({ from: follower(rule, context), iterates: rule.modifier === 'iterate' }));
   const { index, mayRead } = context;
-  const known = new Set(page);
-  const included = [];
-  let newest = [...page];
-  for (let round = 0; round < ROUNDS && newest.length > 0; round++) {
-    const active = follow.filter(({ iterates }) => round === 0 || iterates);
-    const found = newest.flatMap((key) => active.flatMap(({ from }) => from(index.byKey.get(key))));
-    newest = [...new Set(found)].filter((key) => !known.has(key) && mayRead(index.byKey.get(key))).sort();
-    newest = newest.slice(0, RESOURCES - included.length);
-    for (const key of newest) known.add(key);
-    included.push(...newest);
-  }
-  return included;
+  return (page) => {
+    const known = new Set(page);
+    const included = [];
+    let newest = [...page];
+    for (let round = 0; round < ROUNDS && newest.length > 0; round++) {
+      const active = follow.filter(({ iterates }) => round === 0 || iterates);
+      const found = newest.flatMap((key) => active.flatMap(({ from }) => from(index.byKey.get(key))));
+      newest = [...new Set(found)].filter((key) => !known.has(key) && mayRead(index.byKey.get(key))).sort();
+      newest = newest.slice(0, RESOURCES - included.length);
+      for (const key of newest) known.add(key);
+      included.push(...newest);
+    }
+    return included.sort();
+  };
 }
 
 // Returns a function from a resource to the addresses that one rule adds.

@@ -49,7 +49,7 @@ const CLINICAL_DATE = {
 const LAST_UPDATED = [element('meta.lastUpdated')];
 
 // The sort place of the clinical date, or null: its start, or the last microsecond of a range that has only an end.
-export function clinicalPlace(resource) {
+function clinicalPlace(resource) {
   for (const rangesOf of CLINICAL_DATE[resource.resourceType] ?? LAST_UPDATED) {
     const ranges = rangesOf(resource);
     if (ranges.length > 0) return placeOf(ranges[0]);

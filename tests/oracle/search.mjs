@@ -4,7 +4,7 @@
 import { allowed, isBesideOf, isMember, ownersOnce, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
-import { includedWith } from './includes.mjs';
+import { includes } from './includes.mjs';
 import { matcher } from './match.mjs';
 import { inOrder } from './order.mjs';
 import { PARAMS } from './params.mjs';
@@ -24,10 +24,9 @@ const SHAPE_ONLY = new Set([
   '_totalMethod',
 ]);
 
-// options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base;
-// options.now: the microsecond of the request.
-// -> {ids: every match as Type/id, in order; included: the included resources of the page, sorted}
-export function search(resources, grant, query, { page, base = DEFAULT_BASE, now } = {}) {
+// options.base: the FHIR base; options.now: the microsecond of the request.
+// -> {ids: every match as Type/id, in order; includedOf(page): the included resources of some matches, sorted}
+export function search(resources, grant, query, { base = DEFAULT_BASE, now } = {}) {
   const index = indexOf(resources);
   const mayRead = (resource, container) => allowed(grant, resource, 'search', index, container);
   // A search in the compartment of a patient.
@@ -57,7 +56,7 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
   const ids = inOrder(found, given('_sort').at(-1)?.value).map(addressOf);
 
   const rules = params.filter(({ name }) => ['_include', '_revinclude'].includes(name));
-  return { ids, included: includedWith(page ?? ids, rules, context).sort() };
+  return { ids, includedOf: includes(rules, context) };
 }
 
 // Whether the grant may read the resource by its id.

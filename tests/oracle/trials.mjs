@@ -125,7 +125,7 @@ const groups = ({ chance, some }) => (chance(0.2) ? some(words('0 1 Organization
 /// The patients whom the users may see. The list of the user `nobody` is empty.
 export const LISTS = { few: ['a', 'b'], chief: 'all', nobody: [] };
 /// The patients who have opted out, by the purpose of a client.
-export const OPTED_OUT = { transfer: ['b'] };
+const OPTED_OUT = { transfer: ['b'] };
 
 export function token(draw) {
   const { chance, one, times } = draw;

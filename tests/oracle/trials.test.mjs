@@ -90,14 +90,14 @@ function expected(resources, grant, asked) {
   const { type } = parseQuery(query);
   const isWithout = /[?&]patient=/.test(query) && type !== '' && !PARAMS[type].patient;
   if (isWithout) return { ids: [], includedOf: () => [] };
-  const find = (of, page) => search(resources, grant, of, { page, base: BASE, now: NOW });
+  const find = (of) => search(resources, grant, of, { base: BASE, now: NOW });
   const several = /_type=([^&]+)&/.exec(asked)?.[1].split(',');
   if (several) {
     const of = (type) => implied(`${type}${asked.replace(/_type=[^&]+&/, '')}`, grant);
-    const ids = several.flatMap((type) => find(of(type), []).ids);
+    const ids = several.flatMap((type) => find(of(type)).ids);
     return { ids, includedOf: () => [], isWithoutOrder: true };
   }
-  return { ids: find(query, []).ids, includedOf: (page) => find(query, page).included };
+  return find(query);
 }
 
 /// Returns the record of a patient, and the resources of the directory that it refers to, in two steps.

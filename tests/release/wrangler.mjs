@@ -36,9 +36,8 @@ const local = () =>
   );
 /// Returns whether wrangler itself was called with these options before. A call takes two seconds, so after wrangler
 /// has accepted options once, this script works on the same files instead.
-function isKnown() {
+function isKnown(options = words.filter((_, at) => !['--command', '--file'].includes(words[at - 1]))) {
   const known = join(folder, 'known.ndjson');
-  const options = words.filter((_, at) => !['--command', '--file'].includes(words[at - 1]));
   const call = `${JSON.stringify(options)}\n`;
   if (existsSync(known) && readFileSync(known, 'utf8').includes(call)) return true;
   appendFileSync(known, call);
@@ -187,12 +186,14 @@ const CALLS = {
   },
   deploy: () => {
     const secrets = option('--secrets-file');
-    const plain = words.filter((word) => word !== '--secrets-file' && word !== secrets && word !== '--dry-run');
-    execFileSync(REAL, [...plain, '--dry-run', ...(option('--outdir') ? [] : ['--outdir', join(folder, 'bundle')])], {
-      stdio: 'inherit',
-    });
-    if (words.includes('--dry-run')) return;
     const settings = settingsOf();
+    const plain = words.filter((word) => word !== '--secrets-file' && word !== secrets && word !== '--dry-run');
+    const outdir = option('--outdir') ? [] : ['--outdir', join(folder, 'bundle')];
+    // A dry run that names a folder needs the files in it.
+    if (option('--outdir') || !isKnown([...plain, settings])) {
+      execFileSync(REAL, [...plain, '--dry-run', ...outdir], { stdio: 'inherit' });
+    }
+    if (words.includes('--dry-run')) return;
     consume(settings);
     setSecrets(settings.name, secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
   },

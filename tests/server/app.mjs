@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { BASE, ORIGIN } from '../../tools/server/stage.mjs';
+import { postForm } from './sender.mjs';
 
 export const verifierOf = () => randomBytes(48).toString('base64url');
 export const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
@@ -28,7 +29,7 @@ export class App {
 
   /// Returns the parameters of the redirect.
   redirected(location) {
-    assert.ok(location?.startsWith(this.redirect), location);
+    assert.ok(location?.startsWith(`${this.redirect}?`), location);
     const parameters = Object.fromEntries(new URL(location).searchParams);
     assert.equal(parameters.iss, ORIGIN);
     assert.equal(parameters.state, this.state);
@@ -37,14 +38,10 @@ export class App {
 
   async token(form, headers = {}) {
     const own = headers.authorization ? {} : { client_id: this.id };
-    const answer = await fetch(`${this.server.url}/oauth/token`, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ ...own, ...form }),
-    });
+    const answer = await postForm(this.server, '/oauth/token', { ...own, ...form }, headers);
     assert.match(answer.headers.get('cache-control'), /no-store/);
     assert.equal(answer.headers.get('pragma'), 'no-cache');
-    return { status: answer.status, ...(await answer.json()) };
+    return { status: answer.status, ...answer.body };
   }
 
   exchange(code, headers) {

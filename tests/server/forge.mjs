@@ -1,12 +1,35 @@
-// Tokens that a test signs with the key of a server, and the checks of a refusal.
+// Tokens that a test signs with the key of a server, assertions that it signs with the keys of the sandbox, and the
+// checks of a refusal.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { base64url, decodeJwt } from 'jose';
+import { base64url, decodeJwt, importJWK, SignJWT } from 'jose';
 import { raw } from '../../tools/server/raw.mjs';
+import { ORIGIN, SANDBOX } from '../../tools/server/stage.mjs';
 
 const encoded = (value) => base64url.encode(JSON.stringify(value));
+
+/// Returns the published private key of a sandbox client for an algorithm.
+export const keyOf = (client, alg) => SANDBOX.private_jwks[client].keys.find((key) => key.alg === alg);
+
+/// Resolves to the assertion of a client (RFC 7523), signed with its key of the sandbox, or by `sign`. An undefined
+/// claim is left out.
+export async function assertion(
+  client,
+  { alg = 'RS384', key = keyOf(client, alg), kid = key.kid, header = {}, claims = {}, sign } = {},
+) {
+  const own = { iss: client, sub: client, aud: `${ORIGIN}/oauth/token`, jti: crypto.randomUUID() };
+  const payload = JSON.parse(JSON.stringify({ ...own, exp: Math.floor(Date.now() / 1000) + 300, ...claims }));
+  const signing = sign ?? (await importJWK(key, alg));
+  return new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT', ...header }).sign(signing);
+}
+
+/// Returns the members of a form with an assertion.
+export const asserted = (text) => ({
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: text,
+});
 
 /// Resolves to a server's key, and functions that make headers, claims and signed tokens.
 export async function forge(server, scope, context) {

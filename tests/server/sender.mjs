@@ -1,24 +1,32 @@
-// A client with a secret, and one that sends records to /ingest as a hospital system does.
+// Forms, a client with a secret, and one that sends records to /ingest as a hospital system does.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../../tools/server/raw.mjs';
 
 /// The registration of the client that sends.
 export const EHR = {
-  ...{ client_id: 'ehr', kind: 'ingest', secret: 'a-secret-of-the-interface-engine', scopes: 'system/*.write' },
+  client_id: 'ehr',
+  kind: 'ingest',
+  secret: 'a-secret-of-the-interface-engine',
+  scopes: 'system/*.write',
 };
 
 export const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
-export const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
+/// Posts a form to a server. Resolves to {status, headers, text, body}.
+export const postForm = async ({ url }, path, form, headers = {}) =>
+  answerOf(
+    await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' }),
+  );
+
+/// Resolves to the answer of the EHR simulator, which has the `launch_uri` of an app.
+export const launchByEhr = (server, form) => postForm(server, '/sandbox/launch', form, { accept: 'application/json' });
 
 /// Resolves to the answer of the token endpoint to a client with a secret.
-export async function granted({ url }, { client_id: id, secret }, scope) {
-  const answer = await fetch(`${url}/oauth/token`, {
-    method: 'POST',
-    headers: basic(id, secret),
-    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
-  });
-  return answer.json();
+export async function granted(server, { client_id: id, secret }, scope) {
+  const form = { grant_type: 'client_credentials', ...(scope && { scope }) };
+  return (await postForm(server, '/oauth/token', form, basic(id, secret))).body;
 }
 
 /// Resolves to functions of a client that sends: `post` and `status` resolve to {status, headers, body}, `ended` waits
@@ -26,10 +34,7 @@ export async function granted({ url }, { client_id: id, secret }, scope) {
 export async function senderOf(server, client = EHR) {
   const { access_token: token } = await granted(server, client);
   const authorization = `Bearer ${token}`;
-  const ask = async (path, init) => {
-    const answer = await fetch(`${server.url}${path}`, init);
-    return { status: answer.status, headers: answer.headers, body: await answer.json() };
-  };
+  const ask = async (path, init) => answerOf(await fetch(`${server.url}${path}`, init));
   const post = (body, headers = {}) =>
     ask('/ingest', {
       method: 'POST',

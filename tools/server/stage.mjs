@@ -35,13 +35,17 @@ export const EVERYTHING = Object.keys(servedTypes())
   .map((type) => `system/${type}.read`)
   .join(' ');
 
+/// Returns resources as NDJSON.
+export const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
 /// Runs the command line to its end and returns its output.
 export const edgechart = (...words) =>
   execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 });
 
-const { users } = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
+/// The users and clients of the sandbox, with their secrets.
+export const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
 /// Returns the password of a user of the sandbox.
-export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
+export const passwordOf = (name) => SANDBOX.users.find(({ username }) => username === name)?.password ?? '';
 
 /// Returns the file with a population of so many patients. Patient k is the same in all populations that have it. The
 /// first call creates the file for all processes, until the generator or the sample changes.
@@ -216,11 +220,15 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base, ...indexed);
     edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
   };
-  const registerApps = (apps) => {
-    const file = join(state, 'apps.json');
-    writeFileSync(file, JSON.stringify(apps));
-    edgechart('register', file, '--db', authDb);
+  /// Writes a file into the folder of the state, and returns its path.
+  const write = (name, content) => {
+    const file = join(state, name);
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
   };
+  /// Loads NDJSON or a Bundle, and returns the output of the load.
+  const loadText = (text) => load(write('loaded.ndjson', text));
+  const registerApps = (apps) => edgechart('register', write('apps.json', apps), '--db', authDb);
 
   const token = (scope, { patient, user, fhirUser, client, life, mcp } = {}) => {
     const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(
@@ -230,17 +238,9 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
   /// Registers users.
-  const register = (users) => {
-    const file = join(state, 'registered.json');
-    writeFileSync(file, JSON.stringify(users));
-    edgechart('user', file, '--db', authDb, '--keys', keys);
-  };
+  const register = (users) => edgechart('user', write('users.json', users), '--db', authDb, '--keys', keys);
   /// Sets the patients whom users may see: a list of patients, or "all".
-  const enrol = async (access) => {
-    const file = join(state, 'users.json');
-    writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
-    edgechart('user', file, '--db', authDb, '--keys', keys);
-  };
+  const enrol = (access) => register(Object.entries(access).map(([username, patients]) => ({ username, patients })));
   const isSecure = origin.startsWith('https:');
   /// Sends a request to the server at its address, or, if its links use https, as a request that came over https.
   const reach = (path, init) =>
@@ -273,6 +273,8 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     fill,
     registerApps,
     load,
+    loadText,
+    write,
     register,
     enrol,
     token,

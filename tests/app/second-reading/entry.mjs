@@ -68,7 +68,7 @@ export const saidReferences = (references) => said(...list(references).map((to) 
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 /// Returns the text of an XHTML narrative.
-export const narrativeWords = (div) =>
+const narrativeWords = (div) =>
   plain(
     String(div ?? '')
       .replace(/<!--.*?-->/gs, '')
