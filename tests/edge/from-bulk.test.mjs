@@ -18,7 +18,7 @@ const TIME = '2026-05-01T00:00:00Z';
 
 /// Starts a server that exports a patient with observations to a client that authenticates with this key. The last
 /// piece of the second file is held back until `release` is called.
-async function exporting(t, { keys, client, deleted = [] }) {
+async function exporting(t, { keys, client, deleted = [], link = [] }) {
   const asked = [];
   const { promise: released, resolve: release } = Promise.withResolvers();
   const server = createServer(async (request, answer) => {
@@ -66,6 +66,7 @@ async function exporting(t, { keys, client, deleted = [] }) {
         ],
         deleted: deleted.length > 0 ? [{ type: 'Bundle', url: `${base}/files/deleted` }] : [],
         error: [],
+        link,
       });
     if (path === '/fhir/files/patients')
       return file(ndjson({ resourceType: 'Patient', id: 'p', name: [{ family: 'Bulk' }] }));
@@ -145,7 +146,7 @@ test('an export goes into a server by /ingest, with its deletions and its absolu
   const server = await stage({ apps, vars: { FRESH_SECONDS: '0' }, port: await freePort() });
   t.after(server.close);
   server.loadText(ndjson({ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }));
-  const source = await exporting(t, { keys, client: 'us', deleted: ['Patient/gone'] });
+  const source = await exporting(t, { keys, client: 'us', deleted: ['https://there.example/fhir/Patient/gone'] });
   source.release();
   const { code, said } = await run([
     ...['--from-bulk', source.base, '--source-key', file, '--source-client', 'us', '--state', join(place, 'state')],
@@ -158,4 +159,15 @@ test('an export goes into a server by /ingest, with its deletions and its absolu
   const ids = async (query) => found((await server.ask(query, { token })).body).ids;
   assert.equal((await server.ask('Observation?patient=p&_summary=count', { token })).body.total, 400);
   assert.deepEqual([await ids('Patient?family=bulk'), await ids('Patient?family=gone')], [['Patient/p'], []]);
+});
+
+test('a manifest of several pages is refused, since only a whole export is loaded', async (t) => {
+  const { file, keys, place } = await keyOf();
+  const source = await exporting(t, { keys, client: 'us', link: [{ relation: 'next', url: 'https://there.example/2' }] });
+  const { code, said } = await run([
+    ...['--from-bulk', source.base, '--source-key', file, '--source-client', 'us', '--state', join(place, 'state')],
+    ...['--to', 'http://127.0.0.1:9', '--client', 'engine', '--key', file],
+  ]).ended;
+  assert.equal(code, 1, said);
+  assert.match(said, /the manifest has several pages/);
 });
