@@ -163,7 +163,8 @@ test('an export goes into a server by /ingest, with its deletions and its absolu
 
 test('a manifest of several pages is refused, since only a whole export is loaded', async (t) => {
   const { file, keys, place } = await keyOf();
-  const source = await exporting(t, { keys, client: 'us', link: [{ relation: 'next', url: 'https://there.example/2' }] });
+  const link = [{ relation: 'next', url: 'https://there.example/2' }];
+  const source = await exporting(t, { keys, client: 'us', link });
   const { code, said } = await run([
     ...['--from-bulk', source.base, '--source-key', file, '--source-client', 'us', '--state', join(place, 'state')],
     ...['--to', 'http://127.0.0.1:9', '--client', 'engine', '--key', file],
