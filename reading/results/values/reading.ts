@@ -199,7 +199,7 @@ export function range(words: Words, of: Range | undefined): string | undefined {
     return `${quantity(words, low)} – ${quantity(words, high)}`;
   const tail = unitSuffix(units[1] || units[0] || '');
   if (low?.value !== undefined && high?.value !== undefined)
-    return `${measuredNumber(words, low)}–${measuredNumber(words, high)}${tail}`;
+    return `${measuredNumber(words, low)}${low.value < 0 ? '\u00a0–\u00a0' : '–'}${measuredNumber(words, high)}${tail}`;
   if (high?.value !== undefined)
     return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(words, high)}${tail}`;
   if (low?.value !== undefined)
