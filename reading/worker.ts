@@ -2,6 +2,7 @@
 //! binding, no secret and no address of its own, and makes no request: it only knows the records of the request, which
 //! the main Worker has permitted.
 
+import { instant } from './fhir/date.ts';
 import { compact, parsed } from './fhir/json.ts';
 import { spanishTypes } from './fhir/type-words-es.ts';
 import { isOfType, type Resource, resourceShape } from './fhir/types.ts';
@@ -39,7 +40,7 @@ const DAY = 86_400_000;
 /** Returns the time of the last change on a day, or its start: equal records give equal documents all day. */
 function lastChange(day: string, records: Resource[]): Date {
   const start = Date.parse(day);
-  const changes = records.map(({ meta }) => Date.parse(meta?.lastUpdated ?? ''));
+  const changes = records.flatMap(({ meta }) => instant(meta?.lastUpdated) ?? []);
   return new Date(Math.max(start, ...changes.filter((time) => time > start && time < start + DAY)));
 }
 

@@ -41,6 +41,7 @@ test('an instant is where a partial date begins, in UTC where no zone is written
   assert.equal(instant('2019-05-14T07:40'), Date.UTC(2019, 4, 14, 7, 40));
   for (const zone of ['+02:00', '+0200'])
     assert.equal(instant(`2019-05-14T07:40:00${zone}`), Date.UTC(2019, 4, 14, 5, 40));
+  assert.equal(instant('2016-12-31T23:59:60Z'), Date.UTC(2017, 0, 1), 'a leap second');
   assert.equal(instant('2019-99-99'), undefined);
   assert.equal(instant('0001-01-01'), undefined, 'no date in a database');
   assert.equal(instant('nonsense'), undefined);

@@ -77,14 +77,18 @@ export const periodDate = (value: Period | undefined): string | undefined => val
 export const procedureDate = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
 export const goalDate = (g: Goal): string | undefined => g.startDate ?? g.statusDate;
 
-/** Returns the start of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
+/**
+ * Returns the start of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. A leap
+ * second belongs to the next minute.
+ */
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
   if (!year || !text) return undefined;
+  const known = text.replace(/(?<=:\d\d:)60/, '59');
   const value = Date.parse(
-    hour ? (/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`,
+    hour ? (/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? known : `${known}Z`) : `${year}-${month}-${day}T00:00:00Z`,
   );
-  return Number.isNaN(value) ? undefined : value;
+  return Number.isNaN(value) ? undefined : known === text ? value : value + 1000;
 }
 
 /** Returns the end of a written date, in milliseconds since 1970: the end of its day, its month or its year. */

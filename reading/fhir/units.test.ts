@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
-import { printedUnit } from './units.ts';
+import { printedUnit, printedUnitOf } from './units.ts';
 
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
 
@@ -31,6 +31,7 @@ test('units are printed as people write them', () => {
     '{ScoreOf}': '',
     '{#}': '',
     'mg/g{creat}': 'mg/g',
+    'ug/mL{FEU}': 'µg/mL FEU',
     '{puff}': 'puff',
     '{copies}/mL': 'copies/mL',
     '{#}/uL': '/µL',
@@ -40,6 +41,8 @@ test('units are printed as people write them', () => {
     '%': '%',
     unspecified: 'unspecified',
   };
+  assert.equal(printedUnitOf(ENGLISH, { unit: 'µg/mL', code: 'ug/mL{FEU}' }), 'µg/mL FEU');
+  assert.equal(printedUnitOf(ENGLISH, { unit: 'FEU µg/mL', code: 'ug/mL{FEU}' }), 'FEU µg/mL');
   for (const odd of ['{', '/{']) assert.ok(printedUnit(ENGLISH, odd.repeat(20_000)).length > 0, odd);
   for (const [unit, text] of Object.entries(printed)) assert.equal(spaced(printedUnit(ENGLISH, unit)), text, unit);
 });

@@ -44,9 +44,27 @@ const raised = (digits: string): string => [...digits].map((digit) => RAISED[Num
 /** Units of counted things, which have a plural. */
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|hour|day|week|month|year)s?$/;
 
-/** Returns the printed unit of an amount. */
-export const printedUnitOf = (words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string =>
-  printedUnit(words, of?.unit ?? of?.code ?? '', count);
+/** Annotations, in lower case and without signs, that only name what is counted. Others tell two units apart. */
+const NAMES_COUNTED = new RegExp(
+  '^(?:#|n|no|num(?:ber)?|counts?|cells?|[rw]bcs?|leukocytes|erythrocytes|platelets|beats?|breaths?|resp(?:irations?)?' +
+    '|pulses?|score(?:of)?|nominal|inr|g?creat(?:inine)?|h[bg]b?|(?:hb)?a1c|hemoglobin|total|173.*)?$',
+);
+
+const SIGNS = /[^\p{L}\d#]/gu;
+
+/** Returns an annotation in one spelling; an empty text if it only names what is counted. */
+export function annotation(text: string): string {
+  const one = text.toLowerCase().replace(SIGNS, '');
+  return NAMES_COUNTED.test(one) ? '' : one;
+}
+
+/** Returns the printed unit of an amount, with an annotation that only its code has. */
+export function printedUnitOf(words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string {
+  const { unit, code = '' } = of ?? {};
+  const [, text = ''] = (unit !== undefined && /[^/]\{([^{}]*)\}/.exec(code)) || [];
+  const isSaid = (unit ?? '').toLowerCase().replace(SIGNS, '').includes(annotation(text));
+  return printedUnit(words, isSaid ? (unit ?? code) : `${unit}{${text}}`, count);
+}
 
 /** Returns a printed unit in the form in which it follows a number. */
 export const unitSuffix = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
@@ -64,7 +82,7 @@ export function printedUnit(words: Words, unit: string, count?: number): string 
       .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
       // Text in braces is an annotation; if nothing else is beside it, it is the name of what is counted.
       .replace(/(^|\/)\{([^{}#]*)\}(?=\/|$)/g, '$1$2')
-      .replace(/\{[^{}]*\}/g, '')
+      .replace(/\{([^{}]*)\}/g, (_, text: string) => (annotation(text) ? ` ${text}` : ''))
       .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];
   if (!one || count === undefined) return words.translated(said);

@@ -28,6 +28,8 @@ test('changes of numbers keep their digits, and are told in one unit alone', () 
   assert.equal(changeBetween(ENGLISH, amount(5, 'kg'), amount(5, 'kg')), 'Same');
   assert.equal(changeBetween(ENGLISH, pressure(148, 92), pressure(132, 92)), '−16/±0\u00a0mmHg');
   assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL'), amount(5, 'mmol/L')), undefined);
+  const of = (word: string): Observation => amount(5, `mg/L ${word}`, { code: 'mg/L' });
+  assert.equal(changeBetween(ENGLISH, of('FEU'), of('DDU')), undefined);
   assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL', { comparator: '<' }), amount(9, 'mg/dL')), undefined);
   assert.equal(changeBetween(ENGLISH, amount(5, 'mmHg'), pressure(120, 80)), undefined);
   const modified = { ...amount(9, '%'), modifierExtension: [{ url: 'urn:x/negated', valueBoolean: true }] };

@@ -6,6 +6,7 @@ import { isOfType, type MeasuredValue, type Observation } from '../fhir/types.ts
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 import { keyOf } from '../results/panels/test-groups.ts';
+import { isSameUnit } from '../results/values/convert.ts';
 import { quantityOf } from '../results/values/measured-number.ts';
 import { value } from '../results/values/reading.ts';
 import { type ComparedMedication, comparedMedications, presence } from './compared-medications.ts';
@@ -90,6 +91,8 @@ const unitOf = (measured: MeasuredValue): string => {
   const of = quantityOf(measured);
   return of?.code ?? of?.unit ?? '';
 };
+const isOneUnit = (a: MeasuredValue, b: MeasuredValue): boolean =>
+  unitOf(a) === unitOf(b) && isSameUnit(quantityOf(a) ?? {}, quantityOf(b) ?? {});
 const isExact = (of: MeasuredValue): boolean => !quantityOf(of)?.comparator;
 
 /** Returns the difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
@@ -115,7 +118,7 @@ export function changeBetween(words: Words, earlier: Observation, later: Observa
   const comparable =
     pairs.length === a.length &&
     a.length === b.length &&
-    pairs.every(({ part, other }) => unitOf(part) === unitOf(other) && isExact(part) && isExact(other));
+    pairs.every(({ part, other }) => isOneUnit(part, other) && isExact(part) && isExact(other));
   if (!comparable) return undefined;
   const pair = pairs[0] && quantityOf(pairs[0].other);
   const unit = printedUnitOf(words, pair);

@@ -82,9 +82,8 @@ const numbersIn = (source: Observation): { of: MeasuredValue; number: Quantity; 
   });
 
 /** Returns whether two numbers are in one unit, in any spelling, or both without a unit. */
-const isOneUnit = (words: Words, a: Quantity, b: Quantity): boolean =>
-  printedUnitOf(words, a) === printedUnitOf(words, b) ||
-  (Boolean(a.unit || a.code) === Boolean(b.unit || b.code) && converted(1, a, b) === 1);
+const isOneUnit = (a: Quantity, b: Quantity): boolean =>
+  Boolean(a.unit || a.code) === Boolean(b.unit || b.code) && converted(1, a, b) === 1;
 
 /** Returns the values of a test, by the code of what was measured and by the unit, whose names may differ. */
 function measuredIn(words: Words, test: TestGroup): Measured[] {
@@ -95,7 +94,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
     if (isCancelled(source.status) || isModified(source)) continue;
     for (const { of, number, text } of numbersIn(source)) {
       const key = vitalCodeMeant(of.code) ?? testOf(of);
-      const found = series.find((one) => one.key === key && isOneUnit(words, one.as, number));
+      const found = series.find((one) => one.key === key && isOneUnit(one.as, number));
       const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
       if (!found) series.push(own);
       const on = when(source);

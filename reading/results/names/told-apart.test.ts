@@ -15,7 +15,7 @@ import { componentPanels } from '../panels/component-panels.ts';
 import { groupsOf, nameKeyOfGroup } from '../panels/test-groups.ts';
 import { related } from '../related.ts';
 import { latestSigns } from '../signs.ts';
-import { seriesCsv } from '../trends/trend-text.ts';
+import { resultsCsv } from '../trends/trend-text.ts';
 import { reading } from '../values/reading.ts';
 import { APART_CASES, TARGETS } from './told-apart.cases.ts';
 import { toldApart, withSources } from './told-apart.ts';
@@ -84,7 +84,7 @@ test('whom a result is about is said at its value, and it is not judged as one o
   );
   const groups = groupsOf(ENGLISH, [own, ofFetus]);
   assert.deepEqual(groups.map(nameKeyOfGroup), ['8867-4', '8867-4']);
-  assert.match(seriesCsv(ENGLISH, groups[1]?.series ?? []), /"about: Fetus"/);
+  assert.match(resultsCsv(ENGLISH, groups[1]?.list ?? []), /"about: Fetus"/);
 });
 
 test('what the words say is of a fetus or a baby is not judged as the patient’s, unless she is the baby', () => {

@@ -54,12 +54,15 @@ interface Value {
 /** Returns the code or the name of what was measured. */
 export const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
 
-/** Returns the values of an observation: its own number, or else the numbers of its components. */
-function valuesOf(source: Observation): Value[] {
+/** Returns the parts of an observation with the values: itself, or else its components with a number. */
+export function measuredIn(source: Observation): MeasuredValue[] {
   const parts = (source.component ?? []).filter((part) => quantityOf(part) !== undefined);
-  const hasOwn = quantityOf(source) !== undefined || parts.length === 0;
+  return quantityOf(source) !== undefined || parts.length === 0 ? [source] : parts;
+}
+
+function valuesOf(source: Observation): Value[] {
   const at = instant(when(source));
-  return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
+  return measuredIn(source).map((of) => ({ of, source, at }));
 }
 
 /** Returns a number in another unit. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Observation } from '../../fhir/types.ts';
 import { ENGLISH } from '../../language/words.ts';
 import type { Point, Series } from './series.ts';
-import { changeText, momentText, seriesCsv } from './trend-text.ts';
+import { changeText, momentText, resultsCsv } from './trend-text.ts';
 
 const DAY = 86_400_000;
 const point = (days: number, value: number, flag?: Point['flag']): Point => ({
@@ -45,10 +46,17 @@ test('a difference keeps the digits of the values, and is told in days, months o
   assert.equal(spaced(changeText(ENGLISH, [series], 800 * DAY, 0)), '±0.00 mg in 2.2 years');
 });
 
-test('points are written as CSV', () => {
-  const [header, first] = seriesCsv(ENGLISH, [series]).split('\r\n');
-  assert.equal(header, 'date,value,unit,flag,id');
-  assert.equal(first, '1970-01-01,1.25,"mg",,0');
-  const bound: Point = { ...point(0, 0.1), isBound: true, recorded: { value: 100, comparator: '<', unit: 'ug' } };
-  assert.equal(seriesCsv(ENGLISH, [{ ...series, points: [bound] }]).split('\r\n')[1], '1970-01-01,<100,"µg",,0');
+test('all results are written as CSV, with their status and range, and none as a formula', () => {
+  const csv = (of: Partial<Observation>): string | undefined =>
+    resultsCsv(ENGLISH, [{ resourceType: 'Observation', id: '0', code: { text: 'Test' }, ...of }]).split('\r\n')[1];
+  assert.equal(resultsCsv(ENGLISH, []), 'date,name,value,unit,flag,range,status,id');
+  const range = { referenceRange: [{ high: { value: 1, unit: 'mg' } }], status: 'corrected' };
+  assert.equal(
+    csv({ ...range, effectiveDateTime: '1970-01-01', valueQuantity: { value: 1.25, written: '1.250', unit: 'mg' } }),
+    '"1970-01-01","Test",1.250,"mg","high","≤\u00a01\u00a0mg","corrected",0',
+  );
+  assert.equal(csv({ valueQuantity: { value: 100, comparator: '<', unit: 'ug' } }), ',"Test",<100,"µg",,,,0');
+  assert.equal(csv({ valueQuantity: { value: -2, unit: '=1+1' } }), ',"Test",-2,"\'=1+1",,,,0');
+  assert.equal(csv({ valueInteger: 2, status: 'entered-in-error' }), ',"Test",2,,,,"entered in error",0');
+  assert.equal(csv({ valueString: 'hemolysed' }), ',"Test","hemolysed",,,,,0');
 });

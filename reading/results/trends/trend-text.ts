@@ -2,15 +2,19 @@
 
 import { modifierText } from '../../fhir/certainty.ts';
 import { clockDate, DAY } from '../../fhir/date.ts';
-import { digits, plain } from '../../fhir/text.ts';
+import { digits, isEnteredInError, plain } from '../../fhir/text.ts';
+import type { Observation } from '../../fhir/types.ts';
 import { printedUnitOf } from '../../fhir/units.ts';
 import { plainDecimal } from '../../language/decimal.ts';
 import type { Words } from '../../language/words.ts';
-import { FLAGS } from '../flags/flag.ts';
-import { notesOf } from '../flags/observation-text.ts';
+import { FLAGS, flag, judgedPart } from '../flags/flag.ts';
+import { notesOf, rangesOf } from '../flags/observation-text.ts';
+import { nameOfValue } from '../names/names.ts';
 import { toldApart } from '../names/told-apart.ts';
+import { quantityOf } from '../values/measured-number.ts';
+import { reading, when } from '../values/reading.ts';
 import { reportStatus } from '../values/report-status.ts';
-import type { Point, Series } from './series.ts';
+import { measuredIn, type Point, type Series } from './series.ts';
 
 /** Returns the points of every series at a moment. */
 export const pointsAt = (series: Series[], at: number): Point[] =>
@@ -63,19 +67,31 @@ function span(words: Words, milliseconds: number): string {
     : words.t('{n} day|{n} days', { n: days });
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** A number, or a bound. */
+const NUMBER = /^(?:[<>]=?)?-?\d[\d.]*$/;
+
+/** Returns a cell of CSV. Text that a program would calculate as a formula follows an apostrophe. */
+function cell(text: string): string {
+  if (text === '' || NUMBER.test(text)) return text;
+  return `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+}
 
 /**
- * Returns the points of some series as CSV (RFC 4180), each as recorded. Last is what tells it from other results of
- * its name, such as whom it is about.
+ * Returns all results of a test as CSV (RFC 4180), each as recorded. Last is what tells it from other results of its
+ * name, such as whom it is about.
  */
-export function seriesCsv(words: Words, series: Series[]): string {
-  const lines = series.flatMap(({ points }) =>
-    points.map(({ on, recorded, flag, source }) => {
-      const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
-      const told = toldApart(words, source).map(quoted);
-      return [on, value, quoted(printedUnitOf(words, recorded)), flag ?? '', source.id, ...told].join(',');
-    }),
-  );
-  return ['date,value,unit,flag,id', ...lines].join('\r\n');
+export function resultsCsv(words: Words, results: readonly Observation[]): string {
+  const lines = results.flatMap((source) => {
+    const isError = isEnteredInError(source);
+    const [ranges, status] = [rangesOf(words, source).join('; '), isError ? 'entered-in-error' : source.status];
+    const told = [...toldApart(words, source), modifierText(words, source) ?? []].flat();
+    return measuredIn(source).map((of) => {
+      const number = quantityOf(of);
+      const value = number ? `${number.comparator ?? ''}${digits(number) ?? ''}` : reading(words, source);
+      const mark = isError ? undefined : of === source ? flag(source) : judgedPart(of, source).flag;
+      const about = [nameOfValue(words, of), value, printedUnitOf(words, number), mark ?? '', ranges];
+      return [when(source) ?? '', ...about, plain(words, status), source.id, ...told].map(cell).join(',');
+    });
+  });
+  return ['date,name,value,unit,flag,range,status,id', ...lines].join('\r\n');
 }

@@ -46,6 +46,7 @@ test('the code of a unit goes before its text, and a missing unit is taken to be
   assert.equal(converted(5, { code: 'odd', unit: 'g/L' }, { unit: 'mg/dL' }), 500);
   assert.equal(converted(5, {}, { unit: 'mg/dL' }), 5);
   assert.ok(isSameUnit({ unit: 'beats/minute', code: '/min' }, { code: '/min' }));
+  assert.ok(!isSameUnit({ unit: 'mg/L FEU', code: 'mg/L' }, { unit: 'mg/L DDU', code: 'mg/L' }));
   assert.ok(!isSameUnit({ code: '%' }, { code: 'mmol/mol' }));
   assert.equal(dimensionOf({ unit: '10*3/uL' }), 'cells');
   assert.equal(dimensionOf({ unit: 'tablet' }), undefined);

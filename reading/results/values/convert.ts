@@ -5,6 +5,7 @@
 //! percent, which are two scales of HbA1c, and mEq and mmol, except for ions with a single charge.
 
 import type { Concept, Quantity } from '../../fhir/types.ts';
+import { annotation } from '../../fhir/units.ts';
 import { own } from '../../own.ts';
 import { remembered } from '../../remembered.ts';
 
@@ -189,12 +190,27 @@ const unitOf = (of: InUnit): Unit | undefined => namesOf(of).map(unitNamed).find
 /** Returns the dimension of a unit, such as `mass-concentration`; `undefined` for an unknown unit. */
 export const dimensionOf = (of: InUnit): string | undefined => unitOf(of)?.dimension;
 
+/** Returns what a unit is of: its annotation, or the words behind a known unit, such as FEU in `mg/L FEU`. */
+const annotated = remembered((name): string => {
+  const notes = [...name.matchAll(/\{([^{}]*)\}/g)].map(([, text = '']) => annotation(text)).join('');
+  const [, first, rest] = /^(\S+)\s+(\S.*)$/.exec(name) ?? [];
+  return notes || (first && rest && !unitNamed(name) && unitNamed(first) ? annotation(rest) : '');
+});
+
+const isLog = (of: InUnit): boolean => namesOf(of).some((name) => /(?:^|[^a-z])log/i.test(name));
+
+/** Returns whether two units are of different things. A unit without an annotation is of anything but a logarithm. */
+function differ(a: InUnit, b: InUnit): boolean {
+  const [one, other] = [a, b].map((of) => namesOf(of).map(annotated).find(Boolean));
+  return isLog(a) !== isLog(b) || (one !== undefined && other !== undefined && one !== other);
+}
+
 /** Returns whether two units are written alike, or one of them is missing. */
 export const isSameUnit = (a: InUnit, b: InUnit): boolean => {
   if ((otherCode(a) === undefined) !== (otherCode(b) === undefined)) return false;
-  if (a.code !== undefined && a.code === b.code) return true;
   const [names, others] = [namesOf(a), namesOf(b)];
   if (names.length === 0 || others.length === 0) return true;
+  if (differ(a, b)) return false;
   if (a.code && b.code) return spelled(a.code) === spelled(b.code);
   return names.some((one) => others.some((other) => spelled(one) === spelled(other)));
 };
@@ -208,7 +224,7 @@ export function converted(value: number, from: InUnit, to: InUnit, test?: Concep
   // A unit that contradicts its code is not known.
   if ([from, to].some((one) => otherCode(one, test))) return undefined;
   const [a, b] = [unitOf(from), unitOf(to)];
-  if (!a || !b || !isComparable(a, b, test)) return undefined;
+  if (!a || !b || isLog(from) || differ(from, to) || !isComparable(a, b, test)) return undefined;
   const inOwn = (value + (a.offset ?? 0)) * a.factor;
   // A product of binary fractions is rounded to the precision of measurements.
   return Number((inOwn / b.factor - (b.offset ?? 0)).toPrecision(12));

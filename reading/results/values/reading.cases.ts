@@ -97,6 +97,7 @@ export const READING_CASES: readonly ReadingCase[] = [
   row('R5: a reference', { valueReference: { display: 'Pump 3' } }, 'Pump 3'),
   row('DSTU2: a date', { valueDate: '2024-01-01' }, '2024-01-01'),
   row('practice: a number of another type', { valueDecimal: 3.2 }, '3.2'),
+  row('FHIR: a negative range', { valueRange: { low: quantity(-2), high: quantity(2, 'mmol/L') } }, '-2 – 2 mmol/L'),
   row('FHIR: a range with a comparator', { valueRange: { high: quantity(5, '/[HPF]', '<') } }, '< 5 /[HPF]'),
   row(
     'practice: a pressure with a comparator',

@@ -6,7 +6,7 @@ import { answerNamed } from '../../fhir/known-names.ts';
 import { absentReason } from '../../fhir/loose.ts';
 import { concept, measuredNumber, plain, quantity } from '../../fhir/text.ts';
 import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../../fhir/types.ts';
-import { printedUnit, printedUnitOf, unitSuffix } from '../../fhir/units.ts';
+import { printedUnitOf, unitSuffix } from '../../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../../fhir/vital-codes.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../../language/words.ts';
 import { own } from '../../own.ts';
@@ -193,13 +193,13 @@ const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity =>
 export function range(words: Words, of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
-  const units = [low, high].map((end) => printedUnit(words, end?.unit ?? end?.code ?? ''));
+  const units = [low, high].map((end) => printedUnitOf(words, end));
   // Ends with two units have each its own: 6 months to 2 years.
   if (low?.value !== undefined && high?.value !== undefined && units.every(Boolean) && units[0] !== units[1])
     return `${quantity(words, low)} – ${quantity(words, high)}`;
-  const tail = unitSuffix(printedUnit(words, high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
+  const tail = unitSuffix(units[1] || units[0] || '');
   if (low?.value !== undefined && high?.value !== undefined)
-    return `${measuredNumber(words, low)}–${measuredNumber(words, high)}${tail}`;
+    return `${measuredNumber(words, low)}${low.value < 0 ? '\u00a0–\u00a0' : '–'}${measuredNumber(words, high)}${tail}`;
   if (high?.value !== undefined)
     return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(words, high)}${tail}`;
   if (low?.value !== undefined)

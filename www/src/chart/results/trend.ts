@@ -13,7 +13,7 @@ import { usualRanges } from '#reading/results/flags/usual-range.ts';
 import { nameOfValue, shortName } from '#reading/results/names/names.ts';
 import { apartTexts, nameKeyOf, type TestGroup } from '#reading/results/panels/test-groups.ts';
 import { type Point, type Series, summary } from '#reading/results/trends/series.ts';
-import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trends/trend-text.ts';
+import { changeText, momentText, pointNotes, pointsAt, resultsCsv } from '#reading/results/trends/trend-text.ts';
 import { when } from '#reading/results/values/reading.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { download } from '../../parts/copy.ts';
@@ -123,7 +123,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, store: ChartS
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     ${guard([group], () => marks(group))}
     <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
-    ${drawn > 0 ? table(group, series, parts.slice(0, drawn), store) : nothing}
+    ${drawn > 0 ? table(group, parts.slice(0, drawn), store) : nothing}
     ${
       isWhole
         ? html`${courseTable(courses, widest && plotScale(widest, size), store)}
@@ -199,18 +199,15 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
     </p></div>`;
 }
 
-function table(group: TestGroup, series: Series[], parts: Observation[][], store: ChartStore): TemplateResult {
+function table(group: TestGroup, parts: Observation[][], store: ChartStore): TemplateResult {
   const { key, list } = group;
   // If some results are only one number of a blood pressure, each shows its name.
   const isMixed = new Set(list.map(nameKeyOf)).size > 1;
-  const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(words(), series)]);
+  const save = (): void => download(`${key}.csv`, 'text/csv', [resultsCsv(words(), list)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
     class="results">
-    <caption>${t('All {n} result, newest first|All {n} results, newest first', { n: list.length })} ${
-      series.length
-        ? html`<button type="button" class="quiet" @click=${save}>${t('Download as CSV')}</button>`
-        : nothing
-    }</caption>
+    <caption>${t('{n} result|All {n} results, newest first', { n: list.length })}
+      <button type="button" class="quiet" @click=${save}>${t('Download as CSV')}</button></caption>
     <thead class="narrow-hidden"><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>

@@ -58,8 +58,7 @@ const trend = {
   'Compare with this one': 'Comparar con este',
   'Stop comparing': 'Dejar de comparar',
   'All results of this test': 'Todos los resultados de esta prueba',
-  'All {n} result, newest first|All {n} results, newest first':
-    '{n} resultado, el más reciente primero|Los {n} resultados, los más recientes primero',
+  '{n} result|All {n} results, newest first': '{n} resultado|Los {n} resultados, los más recientes primero',
   'Download as CSV': 'Descargar como CSV',
   'No date': 'Sin fecha',
   'There are no numbers to draw.': 'No hay números que dibujar.',
