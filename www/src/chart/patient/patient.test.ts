@@ -14,6 +14,8 @@ const typed = (code: string, display: string, value?: string, system?: string) =
 });
 const SSN = typed('SS', 'Social Security Number', '123-45');
 const MRN = typed('MR', 'Medical Record Number', '7');
+// The types of this program do not read the period.
+const ENDED = { ...MRN, period: { end: '2020-01-01' } };
 
 test('the number of a patient is the one of the record, and no name of a numbering or number of a clinician', () => {
   const rows: [string, NonNullable<Patient['identifier']>, string | undefined][] = [
@@ -33,6 +35,18 @@ test('the number of a patient is the one of the record, and no name of a numberi
       'Social Security Number 123-45',
     ],
     ['one by its system', [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1' }], undefined],
+    [
+      'one in use before an old one',
+      [
+        { use: 'old', ...MRN },
+        { use: 'usual', ...SSN },
+      ],
+      'Social Security Number 123-45',
+    ],
+    ['one of the record in use', [{ use: 'old', ...MRN }, SSN, { ...MRN, value: '8' }], 'Medical Record Number 8'],
+    ['one that has not ended', [ENDED, { value: '8' }], 'Record number 8'],
+    ['a temporary one last', [{ use: 'temp', value: '1' }, { value: '8' }], 'Record number 8'],
+    ['an old one alone', [ENDED], 'Medical Record Number (old) 7'],
     ['none', [], undefined],
   ];
   for (const [why, identifier, expected] of rows) {
