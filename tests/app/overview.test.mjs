@@ -55,7 +55,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     assert.ok(top >= 0 && top < DESK.height, `${section}: ${top}`);
   }
   // The sticky bar shows name and allergies.
-  await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
+  await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin \(high risk\) · lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
   await page.goto(chart('mateo-reyes'));
   await says(page, '#glance-last-visit', /^Last visit Well child visit 11 Aug 2026 · Little Birch Pediatrics$/);
