@@ -5,7 +5,7 @@ import type { Patient } from '#reading/fhir/types.ts';
 import { Words } from '#reading/language/words.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
-import { recordNumber } from './patient.ts';
+import { ageOf, missingText, recordNumber } from './patient.ts';
 
 const typed = (code: string, display: string, value?: string, system?: string) => ({
   type: { coding: [{ code, display }] },
@@ -53,6 +53,27 @@ test('the number of a patient is the one of the record, and no name of a numberi
     const found = recordNumber({ resourceType: 'Patient', id: 'p', identifier });
     assert.equal(found && `${found.label} ${found.value}`, expected, why);
   }
+});
+
+test('the age of the dead is that at death, and none without its date', () => {
+  const now = Date.parse('2026-06-01');
+  const rows: [Partial<Patient>, string | undefined][] = [
+    [{ birthDate: '1980-01-01' }, '46\u00a0y'],
+    [{ birthDate: '1980-01-01', deceasedBoolean: false }, '46\u00a0y'],
+    [{ birthDate: '1980-01-01', deceasedDateTime: '2020-06-01' }, '40\u00a0y'],
+    [{ birthDate: '1980-01-01', deceasedBoolean: true }, undefined],
+    [{}, 'unknown'],
+  ];
+  for (const [more, expected] of rows)
+    assert.equal(ageOf({ resourceType: 'Patient', id: 'p', ...more }, now), expected, JSON.stringify(more));
+});
+
+test('a sex that the source holds back is not called not recorded', () => {
+  const p: Patient = { resourceType: 'Patient', id: 'p' };
+  assert.equal(missingText(p, 'gender'), 'not recorded');
+  const url = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+  const masked = { ...p, ...{ _gender: { extension: [{ url, valueCode: 'masked' }] } } };
+  assert.equal(missingText(masked, 'gender'), 'Not available: held back');
 });
 
 test('the usual names of the number are in the language of the page', () => {
