@@ -231,6 +231,37 @@ test('fills that ended are one line, which leads to the medications', async () =
   await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
 });
 
+test('a long word of a record does not make the page of a phone wider', async () => {
+  const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(2);
+  const of = { subject: about('ada') };
+  const { page } = await chartOf(
+    stage,
+    ndjson([
+      patientOf('ada', long),
+      {
+        resourceType: 'AllergyIntolerance',
+        id: 'a',
+        patient: about('ada'),
+        code: { text: long },
+        reaction: [{ manifestation: [{ text: long }] }],
+      },
+      { resourceType: 'Flag', id: 'f', status: 'active', code: { text: long }, ...of },
+      {
+        resourceType: 'Observation',
+        id: 'o',
+        status: 'final',
+        category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
+        code: { text: 'Culture' },
+        effectiveDateTime: '2026-01-01',
+        valueString: `https://laboratory.example/${long}`,
+        ...of,
+      },
+    ]),
+    { viewport: { width: 320, height: 640 } },
+  );
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+});
+
 test('only a named allergy has the colour of danger in the bar', async () => {
   const colours = [];
   for (const records of [
