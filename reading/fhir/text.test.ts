@@ -117,7 +117,7 @@ test('of numbers and addresses, those in use come first, and an old one is calle
   const order = byUse([old, ended, later, temporary, plainly]).map(({ value }) => value);
   assert.deepEqual(order, ['5', '3', '4', '1', '2']);
   const says = (value: object): string | undefined => valueText(ENGLISH, value);
-  assert.deepEqual([old, ended, plainly].map(says), ['1 (old)', '2 (old)', '5']);
+  assert.deepEqual([old, ended, temporary, plainly].map(says), ['1 (old)', '2 (old)', '4 (temporary)', '5']);
   assert.equal(says({ use: 'maiden', family: 'King' }), 'King (maiden)');
   assert.equal(says({ use: 'billing', city: 'Springfield' }), 'Springfield (billing)');
   assert.equal(says({ system: 'phone', use: 'old', value: '555' }), '555 (old)');

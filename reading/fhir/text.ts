@@ -281,7 +281,8 @@ export const byUse = <T extends object>(all: readonly T[]): T[] =>
 
 /** Returns a text with the use of its name, number or address, unless that is the usual one. */
 export function withUse(words: Words, text: string | undefined, of: object): string | undefined {
-  const use = isOld(of) ? 'old' : (usedOf(of).use ?? '');
+  const written = usedOf(of).use ?? '';
+  const use = isOld(of) ? 'old' : written === 'temp' ? 'temporary' : written;
   return text && use && !['official', 'usual'].includes(use) ? `${text} (${plain(words, use)})` : text;
 }
 

@@ -106,7 +106,7 @@ const genders = {
 /** Uses of names, numbers, addresses and telephone numbers. */
 const uses = {
   old: 'anterior',
-  temp: 'temporal',
+  temporary: 'temporal',
   home: 'particular',
   work: 'trabajo',
   mobile: 'móvil',
