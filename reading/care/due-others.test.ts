@@ -32,6 +32,13 @@ const other = (resourceType: string, more: object): Resource => ({ resourceType,
 
 const plan = (status: string, detail: object): Resource => other('CarePlan', { status, activity: [{ detail }] });
 
+/** An appointment of July, with its participants and whether they accept it. */
+const appointment = (status: string, ...participants: [string, string][]): Resource =>
+  other('Appointment', {
+    ...{ status, start: '2026-07-01T09:00:00Z' },
+    participant: participants.map(([to, answer]) => ({ actor: { reference: to }, status: answer })),
+  });
+
 test('what is recommended is due, with each date by its kind', () => {
   const record = advice(tetanus, recommendation('Measles', 'Immune'));
   const [due, ...more] = otherDue(ENGLISH, [record], NOW);
@@ -57,6 +64,19 @@ test('appointments, planned visits, tasks and requests are ahead, or late', () =
     [other('Appointment', { status: 'booked', start: '2026-07-01T09:00:00Z' }), 'Appointment on 1 Jul 2026'],
     [other('Appointment', { status: 'booked', start: '2026-05-01T09:00:00Z' }), undefined],
     [other('Appointment', { status: 'cancelled', start: '2026-07-01T09:00:00Z' }), undefined],
+    [appointment('proposed'), 'Appointment asked for: 1 Jul 2026'],
+    [appointment('pending'), 'Appointment asked for: 1 Jul 2026'],
+    [appointment('waitlist'), 'Appointment, on the waiting list: 1 Jul 2026'],
+    [
+      other('Appointment', { status: 'booked', requestedPeriod: [{ start: '2026-07-01' }] }),
+      'Appointment asked for: 1 Jul 2026',
+    ],
+    [appointment('booked', ['Patient/x', 'declined']), 'Appointment declined: 1 Jul 2026'],
+    [appointment('booked', ['Patient/x', 'accepted'], ['Practitioner/x', 'declined']), 'Appointment on 1 Jul 2026'],
+    [
+      other('Task', { status: 'on-hold', restriction: { period: { end: '2026-07-01' } } }),
+      'To be done by 1 Jul 2026, on hold',
+    ],
     [other('Encounter', { status: 'planned', period: { start: '2026-07-01' } }), 'Visit planned for 1 Jul 2026'],
     [other('Encounter', { status: 'finished', period: { start: '2026-07-01' } }), undefined],
     [

@@ -4,7 +4,7 @@
 import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { isEnteredInError } from '../fhir/text.ts';
+import { isEnteredInError, statusText } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import type { Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -13,6 +13,9 @@ import { recommendationsOf } from './recommendations.ts';
 
 type DateMessage =
   | 'Appointment on {date}'
+  | 'Appointment asked for: {date}'
+  | 'Appointment, on the waiting list: {date}'
+  | 'Appointment declined: {date}'
   | 'To be done by {date}'
   | 'Visit planned for {date}'
   | 'Was to be done by {date}';
@@ -98,6 +101,17 @@ function dueIn(words: Words, record: Resource, now: number): OtherDue[] {
   return type ? datedDue(words, record, record, type, now) : [];
 }
 
+/** Returns the words for an appointment: it may be one that nobody has booked, or that the patient declined. */
+function appointmentWords(appointment: unknown, status: string): DateMessage {
+  const isOfPatient = (one: unknown): boolean =>
+    valuesAt(one, 'actor.reference').some((to) => typeof to === 'string' && /(?:^|\/)Patient\//.test(to));
+  const patients = valuesAt(appointment, 'participant').filter(isOfPatient);
+  if (patients.some((one) => valuesAt(one, 'status').includes('declined'))) return 'Appointment declined: {date}';
+  if (status === 'waitlist') return 'Appointment, on the waiting list: {date}';
+  const isBooked = !['proposed', 'pending'].includes(status) && valuesAt(appointment, 'start').length > 0;
+  return isBooked ? 'Appointment on {date}' : 'Appointment asked for: {date}';
+}
+
 /** Returns what is ahead or overdue of a record, or of a part of it, by its dates and its status. */
 function datedDue(words: Words, record: Resource, part: unknown, type: DatedType, now: number): OtherDue[] {
   const written = firstWritten(part, type.dates);
@@ -106,9 +120,11 @@ function datedDue(words: Words, record: Resource, part: unknown, type: DatedType
   if (at === undefined || !type.open.includes(status || 'unknown')) return [];
   if (valuesAt(part, 'doNotPerform').includes(true)) return [];
   const isLate = at + DAY <= now;
-  const message = isLate ? type.late : type.ahead;
+  const ahead = record.resourceType === 'Appointment' ? appointmentWords(part, status) : type.ahead;
+  const message = isLate ? type.late : ahead;
   if (!message) return [];
-  const says = words.t(message, { date: shortDate(words, written) });
+  const unusual = ['on-hold', 'unknown'].includes(status) && statusText(words, status);
+  const says = [words.t(message, { date: shortDate(words, written) }), unusual].filter(Boolean).join(', ');
   const title = firstText(words, part, NAMED_BY) ?? typeWords(words, record.resourceType);
   return [{ of: record, title, kind: 'other', at, written, isLate, says }];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { emptyListOf } from './empty-lists.ts';
+import { contradicts, emptyListOf } from './empty-lists.ts';
 
 const list = (code: object, reason: string | undefined, more: object = {}): Resource => ({
   resourceType: 'List',
@@ -34,6 +34,8 @@ test('a list that is over, has entries, or is of another kind says nothing, and 
   const entry = [{ item: { reference: 'AllergyIntolerance/a' } }];
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { entry })), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status: 'retired' })), undefined);
+  for (const status of ['zzz', undefined])
+    assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status })), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { mode: 'changes' })), undefined);
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { status: 'entered-in-error' })), undefined);
   assert.equal(says('allergies', list(loinc('11450-4'), 'nilknown')), undefined);
@@ -42,4 +44,18 @@ test('a list that is over, has entries, or is of another kind says nothing, and 
   for (const other of lists) assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown'), other), undefined);
   const modifierExtension = [{ url: 'urn:x/negated', valueBoolean: true }];
   assert.equal(says('allergies', list(loinc('52473-6'), 'nilknown', { modifierExtension })), undefined);
+});
+
+test('a list that none are known contradicts only an entry that may be as old', () => {
+  const rows: [date: string | undefined, entries: (string | undefined)[], boolean][] = [
+    ['1990-01-01', ['2020-05-01'], false],
+    ['2021', ['2020-05-01'], true],
+    ['2020-05-01', ['2020-05-01T10:00:00Z', '2023'], true],
+    ['1990-01-01', [undefined], true],
+    [undefined, ['2020-05-01'], true],
+  ];
+  for (const [date, entries, expected] of rows) {
+    const found = emptyListOf(ENGLISH, 'allergies', [list(loinc('52473-6'), 'nilknown', { date })]);
+    assert.equal(found && contradicts(found, entries), expected, `${date} ${entries}`);
+  }
 });

@@ -1,7 +1,7 @@
 //! Lists that say why they have no entries, such as that no allergy is known (<https://hl7.org/fhir/R4/list.html>).
 
 import { isModified } from '../fhir/certainty.ts';
-import { newest, shortDate } from '../fhir/date.ts';
+import { endOf, instant, newest, shortDate } from '../fhir/date.ts';
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
@@ -17,6 +17,8 @@ export interface EmptyList {
   reason: Concept;
   /** True if the reason is that none are known. */
   isNone: boolean;
+  /** The date of the list as it is written. */
+  date: string | undefined;
   /** The reason in words. */
   brief: string;
   /** The reason with the list that gives it, in words. */
@@ -54,23 +56,28 @@ export function placeOfList(list: Resource): string {
 }
 
 /**
- * Returns the newest list for a section of the chart, if it gives a reason; `undefined` if any current list of the
- * section has entries, or is changed in a way that is not understood.
+ * Returns the newest list for a section of the chart, if it gives a reason and has the status `current`; `undefined` if
+ * any list of the section that holds has entries, or is changed in a way that is not understood.
  */
 export function emptyListOf(words: Words, place: string, records: readonly Resource[]): EmptyList | undefined {
   const dateOf = (list: Resource): string | undefined => firstWritten(list, ['date']);
   const isOfPlace = (one: Resource): boolean => one.resourceType === 'List' && placeOfList(one) === place;
   const lists = records.filter((one) => isCurrentList(one) && isOfPlace(one));
-  const [list] = newest(lists, dateOf);
+  const isSaidCurrent = (one: Resource): boolean => normalCode(valuesAt(one, 'status')[0]) === 'current';
+  const [list] = newest(lists.filter(isSaidCurrent), dateOf);
   if (lists.some((one) => !isEmpty(one) || isModified(one))) return undefined;
   const reason = list ? conceptIn(valuesAt(list, 'emptyReason')[0]) : undefined;
   if (!list || !reason) return undefined;
   const isNone = codeOf(reason) === 'nilknown';
   const brief = isNone ? words.t('none known') : (reasonText(words, reason) ?? '');
-  const date = shortDate(words, dateOf(list));
+  const date = dateOf(list);
   const says = date
-    ? words.t('{reason} (a list of {date} says so)', { reason: brief, date })
+    ? words.t('{reason} (a list of {date} says so)', { reason: brief, date: shortDate(words, date) })
     : words.t('{reason} (a list without a date says so)', { reason: brief });
   const note = textAt(words, list, 'note');
-  return { reason, isNone, brief, says: note ? `${says}: ${note}` : says };
+  return { reason, isNone, date, brief, says: note ? `${says}: ${note}` : says };
 }
+
+/** Returns whether a list that none are known contradicts entries, by their dates: one may be as old as the list. */
+export const contradicts = ({ isNone, date }: EmptyList, dates: readonly (string | undefined)[]): boolean =>
+  isNone && dates.some((one) => (instant(one) ?? -Infinity) < (endOf(date) ?? Infinity));

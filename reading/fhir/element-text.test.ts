@@ -9,7 +9,7 @@ test('data types are told apart by their members', () => {
     [{ value: 5, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' }, '5\u00a0mg'],
     [{ value: 12.5, currency: 'EUR' }, '12.5 EUR'],
     [{ system: 'urn:x', value: 'A-1' }, 'A-1'],
-    [{ system: 'phone', value: '555', use: 'home', rank: 1 }, '555'],
+    [{ system: 'phone', value: '555', use: 'home', rank: 1 }, '555 (home)'],
     [{ system: 'urn:x', code: 'CT', display: 'Computed tomography' }, 'Computed tomography'],
     [{ start: '2025-01-01' }, 'since 1\u00a0Jan\u00a02025'],
     [{ reference: 'Device/a', display: 'Pacemaker' }, 'Pacemaker'],

@@ -5,7 +5,7 @@ import type { Words } from '../language/words.ts';
 import { anything, boolean, isObject, isShaped, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
 import { timingWords } from './dosage-timing.ts';
-import { addressOf, clipped, concept, nameOf, plain, quantity, reference } from './text.ts';
+import { addressOf, clipped, concept, nameOf, plain, quantity, reference, withUse } from './text.ts';
 import {
   addressShape,
   attachmentShape,
@@ -70,8 +70,8 @@ function dataType<T>(
 const DATA_TYPES: DataType[] = [
   dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
   dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
-  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], (words, { type, value }) =>
-    [concept(words, type), value].filter(Boolean).join(' '),
+  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], (words, of) =>
+    withUse(words, [concept(words, of.type), of.value].filter(Boolean).join(' '), of),
   ),
   dataType(money, ['value'], ['value', 'currency'], (words, { value, currency }) =>
     value === undefined ? undefined : `${words.decimal(String(value))} ${currency ?? ''}`.trim(),
@@ -106,15 +106,17 @@ const DATA_TYPES: DataType[] = [
     humanNameShape,
     ['family', 'given'],
     ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
-    (_, name) => nameOf([name]),
+    (words, name) => withUse(words, nameOf([name]), name),
   ),
   dataType(
     addressShape,
     ['line', 'city', 'country', 'postalCode', 'state'],
     ['use', 'type', 'text', 'line', 'city', 'district', 'state', 'postalCode', 'country', 'period'],
-    (_, address) => addressOf(address),
+    (words, address) => withUse(words, addressOf(address), address),
   ),
-  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], (_, { value }) => value),
+  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], (words, of) =>
+    withUse(words, of.value, of),
+  ),
   dataType(
     attachmentShape,
     ['contentType', 'url', 'data', 'title'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
+import { valueText } from './element-text.ts';
 import {
   addressOf,
+  byUse,
   codingWords,
   concept,
   hasCode,
@@ -102,6 +104,23 @@ test('a name is the official one, else one that is not old; parts that are null 
   assert.equal(nameOf([scripted('旧', 'IDE', 'old'), kana]), 'ヤマダ');
   assert.equal(nameOf([kana]), 'ヤマダ');
   assert.equal(nameOf(undefined), undefined);
+});
+
+test('of numbers and addresses, those in use come first, and an old one is called so', () => {
+  const [old, ended, later, temporary, plainly] = [
+    { value: '1', use: 'old' },
+    { value: '2', period: { end: '2020' } },
+    { value: '3', period: { start: '9999' } },
+    { value: '4', use: 'temp' },
+    { value: '5', period: { start: '2020', end: '9999' } },
+  ];
+  const order = byUse([old, ended, later, temporary, plainly]).map(({ value }) => value);
+  assert.deepEqual(order, ['5', '3', '4', '1', '2']);
+  const says = (value: object): string | undefined => valueText(ENGLISH, value);
+  assert.deepEqual([old, ended, temporary, plainly].map(says), ['1 (old)', '2 (old)', '4 (temporary)', '5']);
+  assert.equal(says({ use: 'maiden', family: 'King' }), 'King (maiden)');
+  assert.equal(says({ use: 'billing', city: 'Springfield' }), 'Springfield (billing)');
+  assert.equal(says({ system: 'phone', use: 'old', value: '555' }), '555 (old)');
 });
 
 test('an address is one line', () => {

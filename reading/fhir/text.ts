@@ -3,8 +3,8 @@
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isShaped, list, partial, string } from '../shape.ts';
-import { endOf } from './date.ts';
+import { isShaped, list, partial, type ShapeValue, string } from '../shape.ts';
+import { endOf, instant } from './date.ts';
 import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
@@ -259,11 +259,36 @@ const nameText = ({ text, given = [], family }: HumanName): string =>
 /** The uses of names in their order. A name without a use is in use. */
 const USES = ['official', 'usual', '', 'temp', 'nickname', 'anonymous', 'maiden', 'old'];
 
-/** Returns the rank of a name: empty names come last, after those that have ended. */
-function nameRank(name: HumanName & { period?: unknown }): number {
-  const end = isShaped(partial({ end: string }), name.period) ? endOf(name.period.end) : undefined;
-  return (nameText(name) ? 0 : 100) + ((end ?? Infinity) <= Date.now() ? 10 : 0) + USES.indexOf(name.use ?? '');
+/** The modifier elements of names, numbers, addresses and telephone numbers, of which a person may have several. */
+const used = partial({ use: string, period: partial({ start: string, end: string }) });
+const usedOf = (of: object): ShapeValue<typeof used> => (isShaped(used, of) ? of : {});
+
+/** Returns whether a name, a number or an address is no longer in use. */
+export function isOld(of: object): boolean {
+  const { use, period } = usedOf(of);
+  return use === 'old' || (endOf(period?.end) ?? Infinity) <= Date.now();
 }
+
+/** Returns whether a name, a number or an address is temporary, or begins later. */
+function isTemporary(of: object): boolean {
+  const { use, period } = usedOf(of);
+  return use === 'temp' || (instant(period?.start) ?? -Infinity) > Date.now();
+}
+
+/** Sorts names, numbers or addresses: those in use, then temporary ones, then old ones. */
+export const byUse = <T extends object>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)) || Number(isTemporary(a)) - Number(isTemporary(b)));
+
+/** Returns a text with the use of its name, number or address, unless that is the usual one. */
+export function withUse(words: Words, text: string | undefined, of: object): string | undefined {
+  const written = usedOf(of).use ?? '';
+  const use = isOld(of) ? 'old' : written === 'temp' ? 'temporary' : written;
+  return text && use && !['official', 'usual'].includes(use) ? `${text} (${plain(words, use)})` : text;
+}
+
+/** Returns the rank of a name: empty names come last, after those that have ended. */
+const nameRank = (name: HumanName): number =>
+  (nameText(name) ? 0 : 100) + (isOld(name) ? 10 : 0) + USES.indexOf(name.use ?? '');
 
 /** Returns the name in use. Of one in several scripts, ideographs come first, and the others follow in parentheses. */
 export function nameOf(names: HumanName[] | undefined): string | undefined {

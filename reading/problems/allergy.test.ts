@@ -4,7 +4,15 @@ import { withNames } from '../fhir/reference-names.ts';
 import { IN_PLACE } from '../fhir/text.ts';
 import type { AllergyIntolerance } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { absenceText, allergyLists, allergyName, graveText, isNoneOfAll, reactionNames } from './allergy.ts';
+import {
+  absenceText,
+  allergyLists,
+  allergyName,
+  briefAllergy,
+  graveText,
+  isNoneOfAll,
+  reactionNames,
+} from './allergy.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
   resourceType: 'AllergyIntolerance',
@@ -74,6 +82,14 @@ test('a high risk is that of the criticality; a severe reaction without one is c
   assert.equal(graveText(ENGLISH, of({ reaction: [{ severity: 'mild' }, { severity: 'severe' }] })), 'severe reaction');
   assert.equal(graveText(ENGLISH, of({ criticality: 'low', reaction: [{ severity: 'severe' }] })), 'severe reaction');
   assert.equal(graveText(ENGLISH, of({ criticality: 'low', reaction: [{ severity: 'moderate' }] })), undefined);
+});
+
+test('in a line of allergies, the grade stands behind the one allergy that has it', () => {
+  const brief = (text: string, more: object): string =>
+    briefAllergy(ENGLISH, { resourceType: 'AllergyIntolerance', id: 'a', code: { text }, ...more });
+  assert.equal(brief('Latex', { criticality: 'high' }), 'Latex (high risk)');
+  assert.equal(brief('Bees', { reaction: [{ severity: 'severe' }] }), 'Bees (severe reaction)');
+  assert.equal(brief('Dust', { criticality: 'unable-to-assess' }), 'Dust');
 });
 
 test('a class of allergies is named with the substance of the reaction, unless it has its name', () => {

@@ -1,7 +1,7 @@
 //! Allergies and intolerances: the allergen, the risk, and contradictions between entries.
 
 import { type Absence, allergyAbsence, nameBesideAbsence } from '../fhir/absence.ts';
-import { conditionStatus, standingOf } from '../fhir/certainty.ts';
+import { conditionStatus, modifierText, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
 import { ageText, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
@@ -98,6 +98,12 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
   const known = name?.toLowerCase() ?? '';
   const substances = all.filter((one) => !known.includes(one.toLowerCase())).join(', ');
   return [name, substances].filter(Boolean).join(': ') || words.t('Substance not named');
+}
+
+/** Returns the name of an allergy, with what makes it grave and what changes its meaning. */
+export function briefAllergy(words: Words, a: AllergyIntolerance): string {
+  const more = [graveText(words, a), modifierText(words, a)].filter(Boolean).join(', ');
+  return more ? `${allergyName(words, a)} (${more})` : allergyName(words, a);
 }
 
 /** Returns a reaction by its manifestations, or by its description if the manifestations are codes without a name. */

@@ -195,7 +195,7 @@ test('the index follows the scroll', async () => {
   assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'true');
   assert.match(
     await text(page, '.whose'),
-    /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964 Allergies: high risk: Allergy to penicillin, lisinopril$/,
+    /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964 Allergies: Allergy to penicillin \(high risk\) · lisinopril$/,
   );
 });
 

@@ -55,7 +55,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     assert.ok(top >= 0 && top < DESK.height, `${section}: ${top}`);
   }
   // The sticky bar shows name and allergies.
-  await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
+  await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin \(high risk\) · lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
   await page.goto(chart('mateo-reyes'));
   await says(page, '#glance-last-visit', /^Last visit Well child visit 11 Aug 2026 · Little Birch Pediatrics$/);
@@ -229,6 +229,37 @@ test('fills that ended are one line, which leads to the medications', async () =
   await says(page, '#glance-due', /^Due 1 4 medications Last fills ended \d+ \w+ \d{4}$/);
   await page.locator('#glance-due .entry').click();
   await page.waitForFunction(() => document.activeElement?.id === 'medications-title');
+});
+
+test('a long word of a record does not make the page of a phone wider', async () => {
+  const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(2);
+  const of = { subject: about('ada') };
+  const { page } = await chartOf(
+    stage,
+    ndjson([
+      patientOf('ada', long),
+      {
+        resourceType: 'AllergyIntolerance',
+        id: 'a',
+        patient: about('ada'),
+        code: { text: long },
+        reaction: [{ manifestation: [{ text: long }] }],
+      },
+      { resourceType: 'Flag', id: 'f', status: 'active', code: { text: long }, ...of },
+      {
+        resourceType: 'Observation',
+        id: 'o',
+        status: 'final',
+        category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
+        code: { text: 'Culture' },
+        effectiveDateTime: '2026-01-01',
+        valueString: `https://laboratory.example/${long}`,
+        ...of,
+      },
+    ]),
+    { viewport: { width: 320, height: 640 } },
+  );
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
 });
 
 test('only a named allergy has the colour of danger in the bar', async () => {

@@ -103,6 +103,20 @@ const genders = {
   other: 'otro',
 } as const;
 
+/** Uses of names, numbers, addresses and telephone numbers. */
+const uses = {
+  old: 'anterior',
+  temporary: 'temporal',
+  home: 'particular',
+  work: 'trabajo',
+  mobile: 'móvil',
+  billing: 'facturación',
+  maiden: 'de soltera',
+  nickname: 'apodo',
+  anonymous: 'anónimo',
+  secondary: 'secundario',
+} as const;
+
 const flags = {
   high: 'alto',
   low: 'bajo',
@@ -260,6 +274,7 @@ export const codes = {
   ...intents,
   ...allergies,
   ...genders,
+  ...uses,
   ...flags,
   ...absentReasons,
   ...roles,

@@ -5,6 +5,7 @@ import { signal } from '@preact/signals-core';
 import { parsed } from '#reading/fhir/json.ts';
 import { isOfType, type Patient } from '#reading/fhir/types.ts';
 import { own } from '#reading/own.ts';
+import { forgetIds } from '../aliases.ts';
 import { engine, engineErrorText, loadIntoEngine, stopEngine } from '../engine/client.ts';
 import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/load/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
@@ -182,5 +183,6 @@ export function closeFiles(): void {
   loads += 1;
   stopEngine();
   dropLocalExchanges();
+  forgetIds();
   files.value = { is: 'closed', why: is === 'open' ? 'closed' : 'cancelled' };
 }

@@ -11,6 +11,7 @@ import {
   absenceText,
   allergyLists,
   allergyName,
+  briefAllergy,
   graveText,
   isHighRisk,
   isSevere,
@@ -160,14 +161,6 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   }</span>`;
 }
 
-/** Returns the name of an allergy after what makes it grave: the end of the bar may be cut off. */
-function briefName(a: AllergyIntolerance): string {
-  const grave = graveText(words(), a);
-  const name = grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
-  const modifier = modifierText(words(), a);
-  return modifier ? `${name} (${modifier})` : name;
-}
-
 /** Returns whether anything names an allergy, as far as it can be read: an entry, another record, or a document. */
 function isAnyNamed(store: ChartStore): boolean {
   const { active = [], noneKnown = [], said = [], notAsked = [], past = [], refuted = [] } = standing(store) ?? {};
@@ -179,7 +172,10 @@ function isAnyNamed(store: ChartStore): boolean {
 /** Returns the allergies in brief, for the bar that stays in sight while the page scrolls. */
 export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boolean } {
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
-  const names = active.slice(0, 3).map(briefName).join(', ');
+  const names = active
+    .slice(0, 3)
+    .map((a) => briefAllergy(words(), a))
+    .join(' · ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
   const others = noneKnown.filter((a) => !contradictions.includes(a)).map(statementText);
   const said = joinedBy(

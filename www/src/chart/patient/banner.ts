@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '#reading/fhir/date.ts';
-import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
+import { addressOf, byUse, capital, concept, isOld, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { notInUse } from '#reading/people/in-use.ts';
@@ -25,7 +25,7 @@ import { openResource } from '../record/resource.ts';
 import { LISTS } from '../section/named-elsewhere.ts';
 import { DOCUMENTS } from '../summary-document/documents.ts';
 import { documentLine } from '../summary-document/line.ts';
-import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
+import { absentName, ageOf, isAbsent, isMissing, missingText, PATIENT, patientOf, recordNumber } from './patient.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt class="narrow-hidden">${label}</dt><dd>${value}</dd></div>` : nothing;
@@ -172,15 +172,15 @@ const tags = (p: Patient): TemplateResult => html`
 function about(p: Patient): TemplateResult {
   const record = recordNumber(p);
   const died = p.deceasedDateTime;
-  const years = age(words(), p.birthDate, died ? new Date(died) : new Date());
-  const home = p.address?.find(({ use, period }) => use !== 'old' && !period?.end) ?? p.address?.[0];
+  // Nobody lives at an office, or at an address for bills.
+  const [home] = byUse((p.address ?? []).filter(({ use = '' }) => !['work', 'billing'].includes(use)));
   const language = p.communication?.find(({ preferred }) => preferred) ?? p.communication?.[0];
   return html`<dl class="facts">
-    ${fact(died ? t('Age at death') : t('Age'), years ?? (p.birthDate ? undefined : t('unknown#age')))}
-    ${fact(t('Sex'), p.gender ? capital(plain(words(), p.gender)) : t('not recorded'))}
-    ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || t('not recorded'))}
+    ${fact(died ? t('Age at death') : t('Age'), ageOf(p, Date.now()))}
+    ${fact(t('Sex'), p.gender ? capital(plain(words(), p.gender)) : missingText(p, 'gender'))}
+    ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || missingText(p, 'birthDate'))}
     ${fact(record?.label ?? t('Record number'), record?.value)}
-    ${fact(t('Lives at'), addressOf(home))}
+    ${fact(home && isOld(home) ? t('Lived at') : t('Lives at'), addressOf(home))}
     ${fact(t('Language'), concept(words(), language?.language))}
     ${fact(t('General practitioner'), references(words(), p.generalPractitioner))}
   </dl>`;

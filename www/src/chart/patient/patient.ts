@@ -1,7 +1,11 @@
 //! The patient of a chart, if the source shows one.
 
-import { concept, hasCode, isUuid } from '#reading/fhir/text.ts';
+import { age, instant } from '#reading/fhir/date.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import { absentReason } from '#reading/fhir/loose.ts';
+import { byUse, concept, hasCode, isOld, isUuid, withUse } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { absent } from '#reading/results/values/reading.ts';
 import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import { t, words } from '../../language/message.ts';
 import { absentPatients } from '../../source/files.ts';
@@ -19,13 +23,28 @@ const OID = /^(?:urn:oid:)?[0-2](?:\.\d+){4,}$/;
 const isOfPatient = ({ system, type, value }: NonNullable<Patient['identifier']>[number]): boolean =>
   Boolean(value) && !OID.test(value ?? '') && !hasCode(type, 'NPI') && !/us-npi$/.test(system ?? '');
 
-/** Returns the medical record number, or else the first identifier of the patient. */
+/** Returns the medical record number, or else the first identifier of the patient; an old one only without another. */
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
-  const all = (p.identifier ?? []).filter(isOfPatient);
-  const record = all.find(({ type }) => hasCode(type, 'MR')) ?? all[0];
-  return record?.value
-    ? { label: words().translated(concept(words(), record.type) ?? t('Record number')), value: record.value }
-    : undefined;
+  const all = byUse((p.identifier ?? []).filter(isOfPatient));
+  const inUse = all.filter((one) => !isOld(one));
+  const among = inUse.length > 0 ? inUse : all;
+  const record = among.find(({ type }) => hasCode(type, 'MR')) ?? among[0];
+  if (!record?.value) return undefined;
+  const label = words().translated(concept(words(), record.type) ?? t('Record number'));
+  return { label: withUse(words(), label, record) ?? label, value: record.value };
+}
+
+/** Returns the age, of the dead at death; `undefined` if it cannot be known, such as that of a death without a date. */
+export function ageOf({ birthDate, deceasedDateTime, deceasedBoolean }: Patient, now: number): string | undefined {
+  const at = deceasedDateTime ? instant(deceasedDateTime) : deceasedBoolean ? undefined : now;
+  if (at === undefined) return undefined;
+  return age(words(), birthDate, new Date(at)) ?? (birthDate ? undefined : t('unknown#age'));
+}
+
+/** Returns in words why a patient has no value of an element. */
+export function missingText(p: Patient, name: 'gender' | 'birthDate'): string {
+  const code = absentReason(valuesAt(p, `_${name}`)[0]);
+  return (code && absent(words(), { dataAbsentReason: { coding: [{ code }] } })) || t('not recorded');
 }
 
 /** Returns whether the user's own files have records of the patient but no Patient resource. */

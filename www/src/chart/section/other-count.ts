@@ -25,8 +25,8 @@ export function otherCount(count: number, others: readonly OtherEntries[]): Pick
 export function counted(
   records: readonly Resource[],
   others: readonly OtherEntries[] = [],
-): Pick<SectionContent, 'count' | 'otherCount'> {
+): Pick<SectionContent, 'count' | 'otherCount' | 'records'> {
   const n = records.filter(isModified).length;
   const modified = { n, says: '{n} of changed meaning|{n} of changed meaning', isAlways: true } as const;
-  return { count: records.length - n, ...otherCount(records.length - n, [modified, ...others]) };
+  return { count: records.length - n, records, ...otherCount(records.length - n, [modified, ...others]) };
 }

@@ -16,6 +16,8 @@ export interface SectionContent {
   body: TemplateResult;
   /** The number that the heading and the index show. */
   count: number;
+  /** The records that the number counts, if the section tells them. */
+  records?: readonly Resource[];
   /** The name of the counted things, if it is not obvious, in the language of the page. */
   of?: string;
   /** The words in the index, if a number would mislead. */

@@ -1,9 +1,10 @@
 //! The words in place of an empty list, if documents say something about the subject, or if bills may mention it.
 
 import { html, type TemplateResult } from 'lit-html';
-import { type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
+import { contradicts, type EmptyList, emptyListOf } from '#reading/documents/empty-lists.ts';
 import { REST } from '#reading/documents/places.ts';
 import { contradictionText } from '#reading/fhir/absence.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
@@ -106,10 +107,15 @@ export function contentBesideDocuments(content: SectionContent, section: Listing
   const list = content.none ? emptyList(id, store) : emptyListOf(words(), id, foundBy(LISTS, store));
   if (list && content.none && !next)
     return { ...content, brief: list.brief, none: undefined, body: html`${empty(list.says)}${content.body}` };
+  // Of a section that does not tell its records, any entry may be as old as the list.
+  const dates = (): (string | undefined)[] =>
+    content.records?.map((one) => meaningOf(words(), one).when) ?? [undefined];
   return {
     ...brief,
     ...content,
-    ...(list?.isNone && count > 0 && !next ? { body: html`${contradiction(list.says)}${content.body}` } : {}),
+    ...(list && count > 0 && !next && contradicts(list, dates())
+      ? { body: html`${contradiction(list.says)}${content.body}` }
+      : {}),
     ...(none ? { ...brief, none } : {}),
     next: next && (() => contentBesideDocuments(next(), section, store)),
   };

@@ -83,6 +83,7 @@ const banner = {
   'unknown#age': 'desconocida',
   'not recorded': 'no registrado',
   'Lives at': 'Domicilio',
+  'Lived at': 'Domicilio anterior',
   Language: 'Idioma',
   'General practitioner': 'Médico de cabecera',
   'No such patient in the sample': 'El paciente no está en el ejemplo',
