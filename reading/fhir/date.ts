@@ -78,8 +78,8 @@ export const procedureDate = (p: Procedure): string | undefined => p.performedDa
 export const goalDate = (g: Goal): string | undefined => g.startDate ?? g.statusDate;
 
 /**
- * Returns the start of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. A leap
- * second belongs to the next minute.
+ * Returns the start of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot.
+ * A leap second belongs to the next minute.
  */
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];

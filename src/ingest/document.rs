@@ -714,7 +714,8 @@ mod tests {
             let resource = json!({"resourceType": "Patient", "id": "a", "meta": meta});
             let entry = json!({"resource": resource, "response": response});
             let bundle = json!({"resourceType": "Bundle", "type": "history", "entry": [entry]}).to_string();
-            let Parsed::Resource(parsed) = entries(&bundle, Intake::Store).pop().unwrap().unwrap().take().unwrap() else {
+            let Parsed::Resource(parsed) = entries(&bundle, Intake::Store).pop().unwrap().unwrap().take().unwrap()
+            else {
                 panic!("{bundle}")
             };
             let stated = parsed.resource["meta"]["lastUpdated"].clone();
