@@ -47,7 +47,8 @@ const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|hour|day|wee
 /** Annotations, in lower case and without signs, that only name what is counted. Others tell two units apart. */
 const NAMES_COUNTED = new RegExp(
   '^(?:#|n|no|num(?:ber)?|counts?|cells?|[rw]bcs?|leukocytes|erythrocytes|platelets|beats?|breaths?' +
-    '|resp(?:irations?)?|pulses?|score(?:of)?|nominal|inr|g?creat(?:inine)?|h[bg]b?|(?:hb)?a1c|hemoglobin|total|173.*)?$',
+    '|resp(?:irations?)?|pulses?|score(?:of)?|nominal|inr|g?creat(?:inine)?|h[bg]b?|(?:hb)?a1c|hemoglobin|total' +
+    '|173.*)?$',
 );
 
 const SIGNS = /[^\p{L}\d#]/gu;
