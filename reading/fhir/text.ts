@@ -304,10 +304,16 @@ export function issueText(body: unknown): string {
   return said.join(' ');
 }
 
-/** Returns whether a record of any type was entered in error, by its status. */
+/** Returns whether a record of any type was entered in error, by its status or that of its document. */
 export const isEnteredInError = (
-  resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
+  resource: Resource & {
+    status?: unknown;
+    docStatus?: unknown;
+    lifecycleStatus?: unknown;
+    verificationStatus?: Concept;
+  },
 ): boolean =>
   saysError(resource.status) ||
+  saysError(resource.docStatus) ||
   saysError(resource.lifecycleStatus) ||
   statusesIn(resource.verificationStatus, ['entered-in-error']).length > 0;
