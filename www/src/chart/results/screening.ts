@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
+import { firstText, valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
@@ -18,6 +19,7 @@ import { fact } from '../../parts/fact.ts';
 import { tag } from '../../parts/tag.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { latestOf, newestOf } from '../section/newest.ts';
@@ -41,13 +43,18 @@ function single(o: Observation): Row {
   };
 }
 
-/** Returns the last part of a questionnaire's address, which is often its name. */
-function formName(address: string | undefined): string {
+/** Returns the title of a questionnaire, or the last part of its address, which is often its name. */
+function formName(canonical: string | undefined, store: ChartStore): string {
+  const [address = ''] = canonical?.split('|') ?? [];
+  const found = store.find(referredAddress(address));
+  const isSame = found && valuesAt(found, 'url').every((url) => url === address);
+  const title = isSame && firstText(words(), found, ['title', 'name']);
+  if (title) return title;
   const last =
     address
-      ?.split('/')
+      .split('/')
       .at(-1)
-      ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
+      ?.replace(/^urn:uuid:/, '') ?? '';
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
@@ -103,7 +110,7 @@ export const screening: Section = {
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
       when: f.authored,
-      title: capital(formName(f.questionnaire)),
+      title: capital(formName(f.questionnaire, store)),
       status: f.status === 'completed' ? undefined : f.status,
       details: [labelled('Said by', answeredBy(words(), f)), answersView(f)],
     });
