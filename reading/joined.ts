@@ -1,11 +1,15 @@
+import { withoutDirections } from './visible.ts';
+
 type Text = string | false | null | undefined;
 
 /** Returns the texts that are not empty. */
 export const withoutEmpty = (...texts: readonly Text[]): string[] => texts.flatMap((one) => one || []);
 
-/** Joins texts, without those that are empty. */
+/** Joins texts, without those that are empty. None of them changes the order of the others. */
 export const joinedBy = (separator: string, ...texts: readonly Text[]): string =>
-  withoutEmpty(...texts).join(separator);
+  withoutEmpty(...texts)
+    .map(withoutDirections)
+    .join(separator);
 
 /** Joins texts with commas, without those that are empty. */
 export const joined = (...texts: readonly Text[]): string => joinedBy(', ', ...texts);

@@ -3,6 +3,7 @@
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH } from '../language/words.ts';
 import { isAbsent, isObject, isShaped, itemsOf } from '../shape.ts';
+import { withoutDirections } from '../visible.ts';
 import { clipped, concept } from './text.ts';
 import {
   type Concept,
@@ -17,9 +18,9 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a text that is not empty. */
+/** Returns a text that is not empty, for a place in a sentence. */
 export const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  (typeof value === 'string' && withoutDirections(value).trim()) || undefined;
 
 /** Returns a number, also if it was sent as a text. */
 export function numberIn(value: unknown): number | undefined {

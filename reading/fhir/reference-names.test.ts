@@ -49,6 +49,8 @@ test('a reference without a display has the name of its target, whatever the typ
     'MedicationRequest/o': {
       ...{ resourceType: 'MedicationRequest', id: 'o', medicationCodeableConcept: { text: 'Amoxicillin' } },
     },
+    'MedicationRequest/b': { resourceType: 'MedicationRequest', medicationReference: { reference: 'Medication/w' } },
+    'Medication/w': { resourceType: 'Medication', id: 'w', code: { text: 'Warfarin' } },
     'RelatedPerson/m': { resourceType: 'RelatedPerson', id: 'm', relationship: [{ text: 'Mother' }] },
     'Practitioner/0b1c2d3e-0000-4000-8000-000000000000': { resourceType: 'Practitioner', id: 'x' },
   };
@@ -71,6 +73,7 @@ test('a reference without a display has the name of its target, whatever the typ
     ['Device/v', 'Pump'],
     ['RelatedPerson/m', 'Mother'],
     ['MedicationRequest/o', 'Amoxicillin'],
+    ['MedicationRequest/b', 'Warfarin'],
     ['Practitioner/unknown', 'Practitioner unknown'],
     ['Practitioner/0b1c2d3e-0000-4000-8000-000000000000', 'Practitioner without a name'],
     ['Practitioner/0b1c2d3e-0000-4000-8000-000000000001', 'Practitioner, not named here'],

@@ -24,6 +24,8 @@ const KNOWN_BY = [
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
+/** The elements that refer to what identifies a resource, where none of the others does. */
+const ELSE_REFERRED_BY = ['medicationReference'];
 /** The elements that together identify a resource of a type. */
 const ALL_KNOWN_BY: Readonly<Record<string, string[]>> = {
   Specimen: ['type', 'collection.bodySite', 'collection.method', 'collection.fastingStatusCodeableConcept'],
@@ -35,20 +37,23 @@ const ALL_KNOWN_BY: Readonly<Record<string, string[]>> = {
  * its type, its site and how it was taken: a swab of the throat is not one of a wound.
  */
 function nameIn(words: Words, resource: object, target: FindTarget): string | undefined {
-  if ('resourceType' in resource && resource.resourceType === 'PractitionerRole') {
-    const parts = ROLE_KNOWN_BY.flatMap((element) => valuesAt(resource, element))
+  const referred = (elements: string[]): string =>
+    elements
+      .flatMap((element) => valuesAt(resource, element))
       .filter((to) => isShaped(referenceShape, to))
       .flatMap((to) => {
         const found = containedIn(resource, to.reference) ?? target(to);
         return (to.display || (found && nameIn(words, found, () => undefined))) ?? [];
-      });
-    return parts.join(', ') || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
-  }
+      })
+      .join(', ');
+  if ('resourceType' in resource && resource.resourceType === 'PractitionerRole')
+    return referred(ROLE_KNOWN_BY) || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
   const together = 'resourceType' in resource ? own(ALL_KNOWN_BY, String(resource.resourceType)) : undefined;
   if (together) return textAt(words, resource, ...together);
   return (
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
-    firstText(words, resource, KNOWN_BY)
+    firstText(words, resource, KNOWN_BY) ??
+    (referred(ELSE_REFERRED_BY) || undefined)
   );
 }
 

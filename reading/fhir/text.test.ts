@@ -8,6 +8,7 @@ import {
   codingWords,
   concept,
   hasCode,
+  isEnteredInError,
   issuesOf,
   issueText,
   nameOf,
@@ -27,6 +28,12 @@ test('a quantity has its comparator and its unit, and is nothing where there is 
   assert.equal(quantity(ENGLISH, { value: 3 }), '3');
   assert.equal(spaced(quantity(ENGLISH, { value: 126, code: 'mm[Hg]' })), '126 mmHg');
   assert.equal(quantity(ENGLISH, undefined), undefined);
+});
+
+test('a record is in error by its status, or by that of its document', () => {
+  for (const element of ['status', 'docStatus', 'lifecycleStatus'])
+    assert.ok(isEnteredInError({ resourceType: 'DocumentReference', id: 'd', [element]: 'entered-in-error' }), element);
+  assert.ok(!isEnteredInError({ resourceType: 'DocumentReference', id: 'd', ...{ docStatus: 'final' } }));
 });
 
 test('a concept is its text, else a display, else a code; a very long one is cut', () => {

@@ -4,6 +4,7 @@ import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped, list, partial, type ShapeValue, string } from '../shape.ts';
+import { withoutDirections } from '../visible.ts';
 import { endOf, instant } from './date.ts';
 import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
@@ -28,7 +29,7 @@ import { isLoinc } from './vital-codes.ts';
 const MAX_LENGTH = 400;
 
 export const clipped = (text: string, longest = MAX_LENGTH): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;
+  withoutDirections(text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** The identifier of a device term (ISO/IEEE 11073), such as `MDC_PULS_OXIM_SAT_O2`, which is not a name. */
 const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
@@ -234,7 +235,7 @@ export function quantity(words: Words, value: Quantity | undefined): string | un
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     (value.comparator ? `${value.comparator}\u00a0` : '');
-  return `${comparator}${measuredNumber(words, value) ?? ''}${unit}`;
+  return withoutDirections(`${comparator}${measuredNumber(words, value) ?? ''}${unit}`);
 }
 
 /**
@@ -329,10 +330,16 @@ export function issueText(body: unknown): string {
   return said.join(' ');
 }
 
-/** Returns whether a record of any type was entered in error, by its status. */
+/** Returns whether a record of any type was entered in error, by its status or that of its document. */
 export const isEnteredInError = (
-  resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
+  resource: Resource & {
+    status?: unknown;
+    docStatus?: unknown;
+    lifecycleStatus?: unknown;
+    verificationStatus?: Concept;
+  },
 ): boolean =>
   saysError(resource.status) ||
+  saysError(resource.docStatus) ||
   saysError(resource.lifecycleStatus) ||
   statusesIn(resource.verificationStatus, ['entered-in-error']).length > 0;

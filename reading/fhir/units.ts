@@ -44,8 +44,8 @@ const raised = (digits: string): string => [...digits].map((digit) => RAISED[Num
 /** Units of counted things, which have a plural. */
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|hour|day|week|month|year)s?$/;
 
-/** Annotations, in lower case and without signs, that only name what is counted; `173` begins a body surface of 1.73 m².
- * Others tell two units apart. */
+/** Annotations, in lower case and without signs, that only name what is counted (`173` begins a body surface of
+ * 1.73 m²). Others tell two units apart. */
 const NAMES_COUNTED = new RegExp(
   '^(?:#|n|no|num(?:ber)?|counts?|cells?|[rw]bcs?|leukocytes|erythrocytes|platelets|beats?|breaths?' +
     '|resp(?:irations?)?|pulses?|score(?:of)?|nominal|inr|g?creat(?:inine)?|h[bg]b?|(?:hb)?a1c|hemoglobin|total' +

@@ -7,6 +7,7 @@
 //! - `Change#the action`: the text after `#` distinguishes equal English texts, and is not shown.
 
 import { own } from '../own.ts';
+import { withoutDirections } from '../visible.ts';
 import { briefDecimal, plainDecimal } from './decimal.ts';
 import type { Message } from './es/catalogue.ts';
 
@@ -71,7 +72,11 @@ export class Words {
   parts<V>(message: string, values: Record<string, V>): (V | string)[] {
     const [text = ''] = (this.#catalogue?.[message] ?? message).split('#');
     const shown = (value: V | undefined): V | string =>
-      typeof value === 'number' ? this.number(value) : (value ?? '');
+      typeof value === 'number'
+        ? this.number(value)
+        : typeof value === 'string'
+          ? withoutDirections(value)
+          : (value ?? '');
     return this.#form(text, values.n)
       .split(/\{(\w+)\}/)
       .map((part, i) => (i % 2 === 0 ? part : shown(values[part])));

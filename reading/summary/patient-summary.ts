@@ -22,7 +22,6 @@ import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { isUnclaimed } from '../fhir/unclaimed.ts';
-import { visible } from '../fhir/visible.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
@@ -35,6 +34,7 @@ import { groupsOf } from '../results/panels/test-groups.ts';
 import { related } from '../results/related.ts';
 import { when } from '../results/values/reading.ts';
 import { isObject } from '../shape.ts';
+import { visible } from '../visible.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 

@@ -6,7 +6,6 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { visible } from '../fhir/visible.ts';
 import type { Words } from '../language/words.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -18,6 +17,7 @@ import { quantityOf } from '../results/values/measured-number.ts';
 import { partsWithOxygen } from '../results/values/oxygen.ts';
 import { partTexts, reading } from '../results/values/reading.ts';
 import { isObject, itemsOf } from '../shape.ts';
+import { visible } from '../visible.ts';
 import type { ToolCall } from './call.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
 

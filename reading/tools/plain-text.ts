@@ -2,7 +2,7 @@
 //! instruction; it does not remove the risk. So a tool changes nothing, and follows no address in a text.
 
 import { compact } from '../fhir/json.ts';
-import { HIDDEN, visible } from '../fhir/visible.ts';
+import { HIDDEN, visible } from '../visible.ts';
 
 /** Hidden letters in JSON: as they are, or escaped. */
 const HIDDEN_IN_JSON = new RegExp(String.raw`${HIDDEN.source}|(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])`, 'gu');

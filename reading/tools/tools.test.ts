@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
-import { visible } from '../fhir/visible.ts';
 import { ENGLISH } from '../language/words.ts';
+import { visible } from '../visible.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { TOOLS } from './index.ts';

@@ -95,8 +95,10 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
   assert.match(await row(page, 'Digoxin'), /Changed by something not understood: stop type: definitive/);
   assert.match(await row(page, 'nowhere'), /Medication not named \(Medication\/nowhere\)/);
-  await page.getByText('2 past medications').click();
+  await page.getByText('1 entry made in error').click();
   await says(page, '#medications .folded[open]', /Heparin Entered in error/);
+  await page.getByText('1 entry made in error').click();
+  await page.getByText('1 past medication').click();
   await says(page, '#medications .folded[open]', /Heparin.*1 administration, latest 2 Jan 2024, not given once/);
 });
 

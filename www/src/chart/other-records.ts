@@ -15,7 +15,7 @@ import { LINE } from '#reading/records/other-words.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import type { ChartStore } from './loading/store.ts';
 import { counted } from './section/other-count.ts';
-import { labelled, newestRows, type Row } from './section/row.ts';
+import { errorsFolded, labelled, newestRows, type Row } from './section/row.ts';
 import type { Section } from './section/section.ts';
 
 /** Returns the row for a record of any type: what it is about, when, its value and its author. */
@@ -41,18 +41,20 @@ function groups(all: readonly Resource[], query: string, store: ChartStore): Tem
     if (!first) return [];
     const name = translated(meaningOf(words(), first).kind);
     const relations = documentRelations(ofType);
-    const rows = newest(
+    const made = newest(
       ofType.map((one) => otherRow(one, relations)),
       ({ when }) => when,
     );
-    // What was replaced or made in error comes last.
-    const isLast = ({ resource }: Row): boolean => relations.replaced.has(resource) || isEnteredInError(resource);
+    const errors = made.filter(({ resource }) => isEnteredInError(resource));
+    const rows = made.filter((row) => !errors.includes(row));
+    // What was replaced comes last.
+    const isLast = ({ resource }: Row): boolean => relations.replaced.has(resource);
     const items = [...rows.filter((row) => !isLast(row)), ...rows.filter(isLast)];
     // A detected issue of high severity is always shown.
     const stays = ({ resource }: Row): boolean => valuesAt(resource, 'severity').includes('high');
     return [
-      html`<h3>${name} <span class="count">${ofType.length}</span></h3>
-        ${newestRows(items, (item) => item, { name, stays }, store)}`,
+      html`<h3>${name} <span class="count">${rows.length}</span></h3>
+        ${newestRows(items, (item) => item, { name, stays }, store)}${errorsFolded(errors, (row) => row, store)}`,
     ];
   });
 }

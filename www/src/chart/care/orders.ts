@@ -14,13 +14,13 @@ import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
+import { errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 
 /** The statuses of an order that is over. An order with an unknown status is open. */
-const OVER = ['completed', 'revoked', 'entered-in-error'];
+const OVER = ['completed', 'revoked'];
 const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
 
 /** The priorities that are shown beside the name of an order. */
@@ -48,7 +48,7 @@ export const orders: Section = {
       when: s.authoredOn,
       title: testName(words(), s.code) ?? t('Order not named'),
       status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
-      tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
+      tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(words(), s.category),
         labelled('For', reasons(words(), s, store)),
@@ -61,13 +61,15 @@ export const orders: Section = {
         textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });
-    const going = all.filter(isGoing);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((s) => !errors.includes(s));
+    const going = valid.filter(isGoing);
     const avoid = going.filter(({ doNotPerform }) => doNotPerform);
     const [planned, open] = [
       going.filter((s) => !s.doNotPerform && isPlanned(s)),
       going.filter((s) => !s.doNotPerform && !isPlanned(s)),
     ];
-    const done = all.filter((s) => !going.includes(s));
+    const done = valid.filter((s) => !going.includes(s));
     const isPressing = (s: ServiceRequest): boolean => pressing(s) !== '';
     const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, store);
     return {
@@ -80,7 +82,7 @@ export const orders: Section = {
       none: open.length === 0 ? 'No open order.' : undefined,
       body: html`${titledRows('Not to be done', avoid, item, store)}${current}
         ${titledRows('Planned, not ordered', planned, item, store)}
-        ${foldedMany('{n} earlier order|{n} earlier orders', done, item, store)}`,
+        ${foldedMany('{n} earlier order|{n} earlier orders', done, item, store)}${errorsFolded(errors, item, store)}`,
     };
   },
 };

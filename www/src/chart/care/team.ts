@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
-import { concepts, plain, reference } from '#reading/fhir/text.ts';
+import { concepts, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
@@ -10,12 +10,14 @@ import { fact } from '../../parts/fact.ts';
 import { folded } from '../../parts/folded.ts';
 import { longList } from '../../parts/long-list.ts';
 import { tag } from '../../parts/tag.ts';
+import { otherRow } from '../other-records.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
+import { errorsFolded } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 /** The statuses of a team that does not care for the patient now. A team without a status does. */
-const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
+const OVER = ['inactive', 'suspended', 'proposed'];
 
 export const team: Section = {
   id: 'team',
@@ -28,8 +30,10 @@ export const team: Section = {
       if (to?.reference === `Patient/${store.patient}` && !to.display) return t('The patient');
       return reference(words(), to) || t('Not named');
     };
-    const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
-    const past = all.filter((one) => !active.includes(one));
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((one) => !errors.includes(one));
+    const active = valid.filter(({ status }) => !OVER.includes(status ?? ''));
+    const past = valid.filter((one) => !active.includes(one));
     const teamView = (
       one: CareTeam,
     ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name ?? t('Care team'))} ${
@@ -50,7 +54,7 @@ export const team: Section = {
         past.length
           ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)
           : nothing
-      }`,
+      }${errorsFolded(errors, (one) => otherRow(one), store)}`,
     };
   },
 };

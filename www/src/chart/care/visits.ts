@@ -8,9 +8,8 @@ import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { diagnosesOf, isUnderWay, placeAndPeople, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
-import { errorsLast } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, newestRows, type Row } from '../section/row.ts';
+import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const VISITS = 'Encounter?patient={patient}&_count=200';
@@ -29,7 +28,6 @@ export const visits: Section = {
       when: periodDate(e.period),
       title: visitName(words(), e),
       status: e.status === 'finished' ? undefined : statusText(words(), e.status),
-      tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled('For', reasons(words(), e, store)),
         labelled('Diagnoses', diagnosesOf(words(), e, store)),
@@ -39,6 +37,11 @@ export const visits: Section = {
       ],
     });
     const folding = { name: t('Visits'), stays: isUnderWay };
-    return { ...counted(all), body: html`${newestRows(errorsLast(all), item, folding, store)}` };
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((e) => !errors.includes(e));
+    return {
+      ...counted(valid),
+      body: html`${newestRows(valid, item, folding, store)}${errorsFolded(errors, item, store)}`,
+    };
   },
 };

@@ -13,7 +13,7 @@ import { openDrawer } from '../../parts/drawer.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, newestRows, type Row, unusualStatus } from '../section/row.ts';
+import { errorsFolded, foldedMany, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
@@ -75,8 +75,10 @@ export const documents: Section = {
     // A status that is not known says nothing of a document that has replaced this one.
     const relations = documentRelations(all);
     const { replaced } = relations;
-    const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded' || replaced.has(d));
-    const valid = all.filter((d) => !rest.includes(d));
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((d) => !errors.includes(d));
+    const rest = valid.filter((d) => normalCode(d.status) === 'superseded' || replaced.has(d));
+    const current = valid.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {
       const isOther = isOfOther(d, store);
       return {
@@ -91,21 +93,16 @@ export const documents: Section = {
             relationText(words(), d, relations),
             d.docStatus === 'final' ? '' : d.docStatus,
           ) || undefined,
-        tone: isEnteredInError(d)
-          ? 'error'
-          : isOther
-            ? 'alert'
-            : d.status === 'superseded' || replaced.has(d)
-              ? 'quiet'
-              : 'plain',
+        tone: isOther ? 'alert' : rest.includes(d) ? 'quiet' : 'plain',
         details: [...namesOf(d), references(words(), d.author), contentLine(d, store)],
       };
     };
     const folding = { name: t('Notes and documents'), stays: (d: DocumentReference) => isOfOther(d, store) };
     return {
-      ...counted(valid),
-      body: html`${newestRows(valid, item, folding, store)}
-        ${foldedMany('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', rest, item, store)}`,
+      ...counted(current),
+      body: html`${newestRows(current, item, folding, store)}
+        ${foldedMany('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', rest, item, store)}
+        ${errorsFolded(errors, item, store)}`,
     };
   },
 };

@@ -160,7 +160,7 @@ export class ChartStore {
 
   /** Finds a loaded resource by `Type/id`. */
   readonly find = (address: string): Resource | undefined =>
-    this.all().get(address) ?? this.#targets.find({ reference: address });
+    this.all().get(address) ?? this.#targets.findNamed(address);
 
   /** Finds the loaded resource of a type that a relative or absolute reference points to. */
   findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {

@@ -29,18 +29,19 @@ const HELD: Record<string, unknown>[] = [
   { resourceType: 'Specimen', id: 'of-donor', subject: { reference: 'Patient/donor' } },
   { resourceType: 'Patient', id: 'donor', name: [{ text: 'Dana' }] },
   { resourceType: 'BodyStructure', id: 'b', location: { text: 'Breast' }, locationQualifier: [{ text: 'Left' }] },
+  { resourceType: 'Questionnaire', id: 'q', title: 'Falls' },
   { resourceType: 'Observation', id: 'hives', code: { text: 'Hives' } },
 ];
 
 /** A server that has these records, and what it was asked for. */
-function server(abilities?: Abilities) {
+function server(abilities?: Abilities, name: Source['name'] = 'session') {
   const asked: string[] = [];
   const answer = (url: string, status: number, body: unknown): Exchange => {
     asked.push(url);
     return exchangeOf(status, body, url);
   };
   const source: Source = {
-    name: 'session',
+    name,
     grant: undefined,
     key: 'server',
     async search(query) {
@@ -141,6 +142,27 @@ test('what a result is about is looked up whatever its type, and so is its speci
   assert.ok(isOfType('Observation', read));
   assert.deepEqual(toldApart(ENGLISH, read), ['about: Tumour', 'Specimen: Swab, Throat']);
   assert.ok(asked.every((url) => !url.includes('other')));
+});
+
+test('files are asked for targets of every type but those that the sections follow, and for questionnaires', async () => {
+  const { source, asked } = server(undefined, 'files');
+  const targets = new Targets(source, async () => undefined);
+  const event: Resource = {
+    ...{ resultingCondition: [{ reference: 'Condition/t' }], encounter: { reference: 'Encounter/e' } },
+    resourceType: 'AdverseEvent',
+    id: 'e',
+  };
+  const answers: Resource = {
+    ...{ questionnaire: 'http://x.example/Questionnaire/q|1' },
+    resourceType: 'QuestionnaireResponse',
+    id: 'r',
+  };
+  await targets.load([event, answers]);
+  assert.deepEqual(asked, ['Condition?_id=t&_count=50', 'Questionnaire?_id=q&_count=50']);
+  const named: Resource & { resultingCondition?: object[] } = withNames(event, targets.find);
+  assert.equal(reference(ENGLISH, named.resultingCondition?.[0]), 'Tumour');
+  assert.equal(targets.findNamed('Condition/t'), undefined, 'it may be of another patient');
+  assert.equal(targets.findNamed('Questionnaire/q')?.id, 'q');
 });
 
 test('the person of a specimen with a display, a body structure and a reaction are looked up', async () => {

@@ -1,9 +1,9 @@
-//! The persons, organizations, places and devices that records refer to without a display, which are looked up in the
-//! source: each once.
+//! What records refer to without a display, which is looked up in the source: each once. A server is asked only for
+//! persons, organizations, places, devices and the like.
 
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { referenceIn } from '#reading/fhir/loose.ts';
-import { recordAddress, typeOf } from '#reading/fhir/record-address.ts';
+import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { type NamelessReference, namelessReferences } from '#reading/fhir/reference-names.ts';
 import type { Reference, Resource } from '#reading/fhir/types.ts';
 import { inParts, inTurns } from '../../scheduling.ts';
@@ -12,7 +12,7 @@ import { planOf } from '../../source/abilities.ts';
 import { allPages, readResult, type Source } from '../../source/source.ts';
 import type { WhyWithheld } from '../../source/withheld.ts';
 
-/** The types whose records are looked up for their names. */
+/** The types whose records are looked up for their names in every source. */
 const NAMED = [
   'Practitioner',
   'PractitionerRole',
@@ -26,6 +26,7 @@ const NAMED = [
   'CareTeam',
   'HealthcareService',
   'Group',
+  'Questionnaire',
 ];
 
 /** The types whose targets are looked up too: a role is named after them, and a specimen may be of another person. */
@@ -76,7 +77,13 @@ function keyOf({ reference = '', type = '', identifier }: Reference, ofAnyType =
   return (ofAnyType && key !== '') || NAMED.includes(typeOf(key)) ? key : undefined;
 }
 
-/** Returns whether a record of any type is looked up: what an observation is about, or a reaction of an allergy. */
+/** The elements whose targets the sections of a chart show by themselves. They are not looked up for their names. */
+const FOLLOWED = [
+  ...['basedOn', 'context', 'derivedFrom', 'encounter', 'entry', 'hasMember', 'partOf', 'result', 'target'],
+  ...['authorizingPrescription', 'medicationReference', 'request'],
+];
+
+/** Returns whether a server is asked for a record of any type: the subject of a result, or a reaction of an allergy. */
 const isOfAnyType = (record: Resource, to: Reference): boolean =>
   (record.resourceType === 'Observation' && valuesAt(record, 'focus').includes(to)) ||
   record.resourceType === 'AllergyIntolerance';
@@ -89,12 +96,23 @@ const devicesIn = (record: Resource): NamelessReference[] =>
         .map((to) => ({ element: 'device', to }))
     : [];
 
-/** Returns all keys by which references may lead to a record. */
+/** Returns the reference of answers to their questionnaire, whose address often ends with its id. */
+const formOf = (record: Resource): NamelessReference[] =>
+  record.resourceType === 'QuestionnaireResponse'
+    ? valuesAt(record, 'questionnaire').map((url) => ({
+        element: 'questionnaire',
+        to: { reference: referredAddress(String(url).split('|')[0]) },
+      }))
+    : [];
+
+/** Returns all keys by which references may lead to a record. An identifier alone leads only to the named types. */
 const keysOf = (record: Resource): string[] => [
   recordAddress(record),
   ...valuesAt(record, 'identifier').flatMap((one) =>
     valuesAt(one, 'value').flatMap((value) =>
-      [record.resourceType, ''].map((type) => keyOfIdentifier(type, valuesAt(one, 'system')[0], value)),
+      (NAMED.includes(record.resourceType) ? [record.resourceType, ''] : [record.resourceType]).map((type) =>
+        keyOfIdentifier(type, valuesAt(one, 'system')[0], value),
+      ),
     ),
   ),
 ];
@@ -111,17 +129,24 @@ export class Targets {
     this.#whyWithheld = whyWithheld;
   }
 
-  /** Finds the target of a reference among those that were looked up. */
+  /** Finds the target of a reference among those that were looked up or loaded, for its name. */
   readonly find = (to: Reference): Resource | undefined => this.#found.get(keyOf(to, true) ?? '');
+
+  /** Finds a person, a place or the like by `Type/id`. Records of other types may be of another patient. */
+  readonly findNamed = (address: string): Resource | undefined =>
+    NAMED.includes(typeOf(address)) ? this.find({ reference: address }) : undefined;
 
   /** Looks up what records refer to without a display. What cannot be had stays without a name. */
   async load(records: readonly Resource[]): Promise<void> {
-    for (const one of records) if (NAMED.includes(one.resourceType)) this.#add(one);
+    await inTurns(records, (one) => this.#add(one));
+    const isLocal = this.#source.name !== 'session';
     const keys = new Set<string>();
     const addKeys = (one: Resource): void => {
-      for (const { element, to } of [...namelessReferences(one), ...devicesIn(one)]) {
+      const isAny = (element: string, to: Reference): boolean =>
+        (isLocal && !FOLLOWED.includes(element)) || isOfAnyType(one, to);
+      for (const { element, to } of [...namelessReferences(one), ...devicesIn(one), ...(isLocal ? formOf(one) : [])]) {
         const known = isUntyped(to) ? typesOf(element).map((type) => ({ ...to, type })) : [to];
-        for (const key of known.flatMap((to) => keyOf(to, isOfAnyType(one, to)) ?? [])) keys.add(key);
+        for (const key of known.flatMap((to) => keyOf(to, isAny(element, to)) ?? [])) keys.add(key);
       }
     };
     await inTurns(records, addKeys);

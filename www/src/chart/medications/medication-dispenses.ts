@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
+import { concept, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import {
@@ -92,7 +92,7 @@ function dispenseRow(
       when: dispenseDate(latest),
       title: medication(words(), latest, included),
       status: status === 'completed' ? undefined : status,
-      tone: isEnteredInError(latest) ? 'error' : isDispensed(latest) ? 'plain' : 'alert',
+      tone: isDispensed(latest) ? 'plain' : 'alert',
       details: [
         recordedDose(words(), latest),
         dispenseAmount(words(), latest),

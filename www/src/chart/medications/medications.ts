@@ -33,7 +33,7 @@ import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { otherCount } from '../section/other-count.ts';
-import { foldedMany, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
+import { errorsFolded, foldedMany, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
@@ -155,7 +155,7 @@ function rowOf(entry: MedicationEntry, store: ChartStore, found: Found): Row {
     when: medicationDate(resource),
     title: medication(words(), resource, found.included),
     status: entryStatus(words(), entry),
-    tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
+    tone: TONES[state] ?? 'plain',
     details: [
       ...(isRequest ? requestDetails(resource, entry, store) : takenDetails(resource, store)),
       isRequest
@@ -174,7 +174,7 @@ function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedicati
     when: medicationDate(latest),
     title: name,
     status: medicationStatus(words(), latest),
-    tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
+    tone: requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
       ...takenDetails(latest, store),
       administrations(earlier, store),
@@ -189,14 +189,21 @@ const GIVEN = 'Given, without an order that is shown here';
 interface Found extends MedicationRecords {
   list: MedicationList;
   withoutOrder: MedicationDispense[];
+  /** The dispenses that were entered in error. */
+  errors: MedicationDispense[];
   dispensesOf(request: MedicationRequest): MedicationDispense[];
 }
 
 function foundIn(results: readonly SearchResult[]): Found {
   const records = recordsIn(results);
-  const dispenses = newest(records.dispenses, dispenseDate);
+  const errors = records.dispenses.filter(isEnteredInError);
+  const dispenses = newest(
+    records.dispenses.filter((one) => !errors.includes(one)),
+    dispenseDate,
+  );
   return {
     ...records,
+    errors,
     list: medicationList(words(), records),
     withoutOrder: withoutOrder(dispenses, records.requests),
     dispensesOf: dispensesByOrder(dispenses),
@@ -221,11 +228,13 @@ export const medications: Section = {
   show(all, store) {
     const found = foundIn(all);
     const { list, included } = found;
-    const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
+    const errors = list.entries.filter(({ resource }) => isEnteredInError(resource));
+    const entries = list.entries.filter((entry) => !errors.includes(entry));
+    const entriesIn = (state: EntryState): MedicationEntry[] => entries.filter((entry) => entry.state === state);
     const item = (entry: MedicationEntry): Row => rowOf(entry, store, found);
     const [current, unclear] = [entriesIn('current'), entriesIn('unclear')];
     const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
-    const count = list.entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
+    const count = entries.filter(({ state, courseEnd }) => state === 'current' && !courseEnd).length;
     const ordered = planned.filter(({ resource }) => isToBegin(resource));
     const unordered = planned.filter((entry) => !ordered.includes(entry));
     const group = (title: PlainMessage, entries: readonly MedicationEntry[]): unknown =>
@@ -259,7 +268,8 @@ export const medications: Section = {
             : nothing
         }
         ${titledRows('Filled, without an order that is shown here', dispensed, (row) => row, store)}
-        ${foldedMany('{n} past medication|{n} past medications', past, item, store)}`,
+        ${foldedMany('{n} past medication|{n} past medications', past, item, store)}
+        ${errorsFolded([...errors.map(item), ...dispenseRows(found.errors, included, store)], (row) => row, store)}`,
     };
   },
 };

@@ -10,9 +10,8 @@ import { reportDate } from '#reading/results/values/report-status.ts';
 import { t, words } from '../../language/message.ts';
 import { isOfOther } from '../documents/whose-document.ts';
 import { REPORTS } from '../loading/observation-searches.ts';
-import { errorsLast } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
+import { errorsFolded, labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -39,7 +38,6 @@ export const reports: Section = {
       when: reportDate(r),
       title: reportTitle(r),
       status: joined(unusualStatus(r.status, 'final'), isOfOther(r, store) ? t('names another person') : ''),
-      tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         ...tellingTexts(words(), r),
         r.conclusion,
@@ -54,12 +52,14 @@ export const reports: Section = {
           )}</span>`,
       ],
     });
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((r) => !errors.includes(r));
     const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       ...counted([...all, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${newestRows(errorsLast(all), item, folding, store)}
+      body: html`${newestRows(valid, item, folding, store)}${errorsFolded(errors, item, store)}
         ${studiesView(studies, all, linked, store)}${mediaView(alone, store)}`,
     };
   },

@@ -94,14 +94,13 @@ export const otherObservations: Section = {
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
     );
+    const n = groups.filter(({ latest }) => !isEnteredInError(latest)).length;
+    const number = counted(all);
     const isFlagged = (group: TestGroup): boolean => flagOf(group) !== undefined;
     const folding = { name: t('Other observations'), most: MAX, stays: isFlagged };
     return {
-      ...counted(all),
-      of:
-        all.length === 1
-          ? t('result of one test')
-          : t('results of {n} test|results of {n} tests', { n: groups.length }),
+      ...number,
+      of: number.count === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n }),
       body: html`${newestRows(groups, item, folding, store)}`,
     };
   },

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
+import { firstText, valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
@@ -18,11 +19,12 @@ import { fact } from '../../parts/fact.ts';
 import { tag } from '../../parts/tag.ts';
 import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { errorsLast, latestOf, newestOf } from '../section/newest.ts';
+import { latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
+import { errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 
@@ -37,27 +39,29 @@ function single(o: Observation): Row {
     when: when(o),
     title: nameOf(o),
     status: statusOf(o),
-    tone: isEnteredInError(o) ? 'error' : 'plain',
     details: [html`<strong>${readingView(o)}</strong> ${flagsView(o)}`, rangesView(o), ...remarks(words(), o)],
   };
 }
 
-/** Returns the last part of a questionnaire's address, which is often its name. */
-function formName(address: string | undefined): string {
+/** Returns the title of a questionnaire, or the last part of its address, which is often its name. */
+function formName(canonical: string | undefined, store: ChartStore): string {
+  const [address = ''] = canonical?.split('|') ?? [];
+  const found = store.find(referredAddress(address));
+  const isSame = found && valuesAt(found, 'url').every((url) => url === address);
+  const title = isSame && firstText(words(), found, ['title', 'name']);
+  if (title) return title;
   const last =
     address
-      ?.split('/')
+      .split('/')
       .at(-1)
-      ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
+      ?.replace(/^urn:uuid:/, '') ?? '';
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
 /** Returns the status of an observation unless it is the usual one. */
-const statusOf = (o: Observation): string | undefined =>
-  isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
+const statusOf = (o: Observation): string | undefined => (o.status === 'final' ? undefined : o.status);
 
-const statusTag = (o: Observation): TemplateResult | typeof nothing =>
-  tag(plain(words(), statusOf(o)), isEnteredInError(o) ? 'error' : 'plain');
+const statusTag = (o: Observation): TemplateResult | typeof nothing => tag(plain(words(), statusOf(o)), 'plain');
 
 /** Draws a panel's own content beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
@@ -79,13 +83,15 @@ export const screening: Section = {
   title: 'Screening and social history',
   queries: [SCREENING, FORMS],
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
-  show([found, forms], store) {
+  show([found, foundForms], store) {
     const all = newest(ofType('Observation', found?.matches), when);
-    const panels = all.filter(isPanel);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((o) => !errors.includes(o));
+    const panels = valid.filter(isPanel);
     const members = new Set(
       panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => referredAddress(to)),
     );
-    const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
+    const others = valid.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
     const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
@@ -104,23 +110,19 @@ export const screening: Section = {
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
       when: f.authored,
-      title: capital(formName(f.questionnaire)),
+      title: capital(formName(f.questionnaire, store)),
       status: f.status === 'completed' ? undefined : f.status,
-      tone: isEnteredInError(f) ? 'error' : 'plain',
       details: [labelled('Said by', answeredBy(words(), f)), answersView(f)],
     });
     const list = (name: string, some: Observation[]): unknown =>
-      newestRows(errorsLast(some), single, { name, stays: latestOf(some, keyOf) }, store);
-    const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
+      newestRows(some, single, { name, stays: latestOf(some, keyOf) }, store);
+    const forms = newest(ofType('QuestionnaireResponse', foundForms?.matches), ({ authored }) => authored);
+    const formErrors = forms.filter(isEnteredInError);
+    const answered = forms.filter((f) => !formErrors.includes(f));
     return {
       ...counted([...panels, ...others]),
       body: html`${titledRows('Preferences', preferences, single, store)}
-        ${newestOf(
-          errorsLast(panels),
-          (some) => some.map(panel),
-          { name: t('Screening'), stays: latestOf(panels, keyOf) },
-          store,
-        )}
+        ${newestOf(panels, (some) => some.map(panel), { name: t('Screening'), stays: latestOf(panels, keyOf) }, store)}
         ${
           singles.length
             ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
@@ -128,7 +130,8 @@ export const screening: Section = {
             : nothing
         }
         ${social.length ? html`<h3>${t('Social history')}</h3>${list(t('Social history'), social)}` : nothing}
-        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, store)}`,
+        ${foldedMany('{n} questionnaire as answered|{n} questionnaires as answered', answered, form, store)}
+        ${errorsFolded([...errors.map(single), ...formErrors.map(form)], (row) => row, store)}`,
     };
   },
 };

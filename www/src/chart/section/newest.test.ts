@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChartStore } from '../loading/store.ts';
-import { errorsLast, latestOf, newestOf } from './newest.ts';
+import { latestOf, newestOf } from './newest.ts';
 
 const store = {} as ChartStore;
 
@@ -17,16 +17,12 @@ test('the newest three entries are drawn, with those that stay, and no others be
   assert.equal(newestOf([1, 2, 3, 4], draw, { name: 'Visits', stays: () => true }, store), '1,2,3,4');
 });
 
-test('an entry in error folds before valid ones, and is not the latest of its key', () => {
-  const one = (id: string, status = 'final') => ({ resourceType: 'Observation', id, status });
-  const all = [one('smoking 3', 'entered-in-error'), one('smoking 2'), one('work 2'), one('work 1'), one('smoking 1')];
+test('the latest of each key is the first', () => {
+  const one = (id: string) => ({ resourceType: 'Observation', id });
+  const all = [one('smoking 2'), one('work 2'), one('work 1'), one('smoking 1')];
   const isLatest = latestOf(all, ({ id }) => id.split(' ')[0] ?? '');
   assert.deepEqual(
     all.filter(isLatest).map(({ id }) => id),
     ['smoking 2', 'work 2'],
-  );
-  assert.deepEqual(
-    errorsLast(all).map(({ id }) => id),
-    ['smoking 2', 'work 2', 'work 1', 'smoking 1', 'smoking 3'],
   );
 });

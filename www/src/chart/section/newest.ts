@@ -3,7 +3,6 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { watching } from '../../parts/watching.ts';
@@ -34,16 +33,9 @@ export interface Folding<T> {
   stays?: (one: T) => boolean;
 }
 
-/** Sorts records for a list of the newest: those that were entered in error come last, so that they fold first. */
-export const errorsLast = <T extends Resource>(all: readonly T[]): T[] => [
-  ...all.filter((one) => !isEnteredInError(one)),
-  ...all.filter(isEnteredInError),
-];
-
-/** Returns a function that returns whether a record is the first valid one of its key among some, the newest first. */
+/** Returns a function that returns whether a record is the first of its key among some valid ones, the newest first. */
 export function latestOf<T extends Resource>(all: readonly T[], keyOf: (one: T) => string): (one: T) => boolean {
-  const valid = all.filter((one) => !isEnteredInError(one));
-  const latest = new Set([...Map.groupBy(valid, keyOf).values()].map(([first]) => first));
+  const latest = new Set([...Map.groupBy(all, keyOf).values()].map(([first]) => first));
   return (one) => latest.has(one);
 }
 

@@ -172,6 +172,7 @@ test('the newest record is the one with the latest date that is not ahead, of th
   const now = Date.parse('2026-03-01T00:00:00Z');
   assert.equal(newestDate([one('a', '2019-01-02'), born, one('b', '2020'), one('c', '2031-01-01')], now), '2020');
   assert.equal(newestDate([born], now), undefined);
+  assert.equal(newestDate([{ ...one('d', '2021'), ...{ status: 'entered-in-error' } }], now), undefined);
 });
 
 test('a code that is known tells the place of a section, whatever its title is', () => {

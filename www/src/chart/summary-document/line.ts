@@ -6,7 +6,7 @@ import { ageWords } from '#reading/documents/age.ts';
 import type { SummaryDocument } from '#reading/documents/composition.ts';
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { instant, shortDate } from '#reading/fhir/date.ts';
-import { clipped } from '#reading/fhir/text.ts';
+import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
 import { withoutEmpty } from '#reading/joined.ts';
 import { wordsOf } from '#reading/records/meaning.ts';
@@ -41,13 +41,13 @@ function dateOf(record: Resource): string | undefined {
   return type && whenIn(type, record);
 }
 
-/** Returns the newest date of some records that is not in the future, as it is written. */
+/** Returns the newest date of some valid records that is not in the future, as it is written. */
 export function newestDate(records: readonly Resource[], now: number): string | undefined {
   let [newest, at]: [string | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   for (const record of records) {
     const date = dateOf(record);
     const time = instant(date) ?? Number.NEGATIVE_INFINITY;
-    if (time > at && time <= now) [newest, at] = [date, time];
+    if (time > at && time <= now && !isEnteredInError(record)) [newest, at] = [date, time];
   }
   return newest;
 }

@@ -269,11 +269,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
         ${apart ? html`<span class="found-text">${apart}</span>` : nothing}</a></li>`,
     )}${found.slice(0, MAX).map(({ finding, resource }) => {
       const meaning = meaningOf(words(), resource, included);
-      const title = titleOf(resource, meaning);
+      const [name, more] = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>
-        <span class="kind">${translated(meaning.kind)}</span> <span class="found-title">${title}</span>
+        <span class="kind">${translated(meaning.kind)}</span> <span class="found-title"><bdi>${name}</bdi>${more}</span>
         <span class="found-when">${meaning.when ? shortDate(words(), meaning.when) : ''}</span>
-        ${excerptView(finding, word, title)}</button></li>`;
+        ${excerptView(finding, word, `${name}${more}`)}</button></li>`;
     })}</ul></div>`;
 }
 
@@ -303,11 +303,12 @@ function unsearched(store: ChartStore): TemplateResult | typeof nothing {
 /** The types whose titles include the dose. */
 const DOSED = ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'];
 
-function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): string {
+/** Returns the name of a record, and what follows it: its value, its dose, and a caution. */
+function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): [name: string, more: string] {
   const isValued = isOfType('Observation', resource) || DOSED.includes(resource.resourceType);
-  const title = isValued && what && value ? `${what}: ${value}` : (what ?? value ?? translated(kind));
-  const short = clipped(title, 120);
-  return caution ? `${short} (${caution})` : short;
+  const name = clipped(what ?? value ?? translated(kind), 120);
+  const short = clipped(isValued && what && value ? `${name}: ${value}` : name, 120);
+  return [short.slice(0, name.length), `${short.slice(name.length)}${caution ? ` (${caution})` : ''}`];
 }
 
 /** Draws the text around the word, unless the title has it. */

@@ -57,7 +57,7 @@ const sizeClass = ({ length }: readonly TimelineEvent[]): string => (length > SL
 
 /** Returns the name of an event, with the value of a result or the dose of a medication. */
 const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
-  value === undefined ? name : html`${name}: ${readingText(value)}`;
+  value === undefined ? name : html`<bdi>${name}</bdi>: ${readingText(value)}`;
 
 /** Draws the first records of a list, in parts that are each drawn once. */
 const lines = (
