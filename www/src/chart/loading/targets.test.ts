@@ -144,7 +144,7 @@ test('what a result is about is looked up whatever its type, and so is its speci
   assert.ok(asked.every((url) => !url.includes('other')));
 });
 
-test('files are asked for targets of every type but those that the sections follow, and for questionnaires', async () => {
+test('files are asked for questionnaires, and for targets of all types that no section follows', async () => {
   const { source, asked } = server(undefined, 'files');
   const targets = new Targets(source, async () => undefined);
   const event: Resource = {
