@@ -59,7 +59,7 @@ test('each observation is in one section: by its code among results or vital sig
   await says(page, '#labs', /Told to the ward by telephone/);
   await says(page, '#vitals .count', /^7 readings$/);
   await says(page, '#screening', /Pregnancy status\s*Pregnant/);
-  await says(page, '#other-observations .count', /^6 results of 6 tests$/);
+  await says(page, '#other-observations .count', /^7 results of 7 tests$/);
   const others = await text(page, '#other-observations');
   for (const said of [
     /Gait Broad-based, unsteady ◆ Abnormal Category Neurology/,

@@ -87,7 +87,7 @@ export const otherRecords: Section = {
     const bills = billing?.matches ?? [];
     const shown = [...all, ...bills];
     return {
-      ...counted(shown),
+      ...counted(shown.filter((one) => !isEnteredInError(one))),
       ...(others?.later ? { brief: t('not loaded yet') } : {}),
       none: shown.length === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
       body: html`${groups(all, OTHER, store)}${

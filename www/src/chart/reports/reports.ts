@@ -57,7 +57,7 @@ export const reports: Section = {
     const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
-      ...counted([...all, ...studies, ...alone]),
+      ...counted([...valid, ...studies, ...alone]),
       none: all.length === 0 ? NOTHING : undefined,
       body: html`${newestRows(valid, item, folding, store)}${errorsFolded(errors, item, store)}
         ${studiesView(studies, all, linked, store)}${mediaView(alone, store)}`,

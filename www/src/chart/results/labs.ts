@@ -60,13 +60,11 @@ export const labs: Section = {
       const title = shown.length > 0 ? t('Other results') : t('Single tests');
       tables.push(...tablesOf(title, rowsByTest(words(), others)));
     }
-    const rows = tables.flatMap((table) => table.rows);
-    const n = rows.filter(({ group }) => !isEnteredInError(group.latest)).length;
-    const number = counted(all);
+    const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const parts = countOfParts(tables);
     const content = (drawn: number): SectionContent => ({
-      ...number,
-      of: number.count === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n }),
+      ...counted(all),
+      of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
       body: tablesView(tables, drawn, store),
       next: drawn < parts ? () => content(drawn + 1) : undefined,
     });

@@ -94,13 +94,14 @@ export const otherObservations: Section = {
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
     );
-    const n = groups.filter(({ latest }) => !isEnteredInError(latest)).length;
-    const number = counted(all);
     const isFlagged = (group: TestGroup): boolean => flagOf(group) !== undefined;
     const folding = { name: t('Other observations'), most: MAX, stays: isFlagged };
     return {
-      ...number,
-      of: number.count === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n }),
+      ...counted(all),
+      of:
+        all.length === 1
+          ? t('result of one test')
+          : t('results of {n} test|results of {n} tests', { n: groups.length }),
       body: html`${newestRows(groups, item, folding, store)}`,
     };
   },

@@ -52,10 +52,9 @@ export const vitals: Section = {
       return at < 0 || isOfOther(group.latest) ? ORDER.length : at;
     };
     const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
-    const number = counted(all);
     return {
-      ...number,
-      of: number.count === 1 ? t('reading') : t('readings'),
+      ...counted(all),
+      of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${longList(
         groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
         (group) => tile(group, store),

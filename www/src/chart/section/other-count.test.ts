@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, type OtherEntries, otherCount } from './other-count.ts';
+import { type OtherEntries, otherCount } from './other-count.ts';
 
 const UNCLEAR: OtherEntries = { n: 4, says: '{n} unclear|{n} unclear', isAlways: true };
 const PAST: OtherEntries = { n: 1, says: '{n} past|{n} past' };
@@ -20,8 +20,3 @@ for (const [count, others, expected] of ROWS) {
   test(`the contents say ${expected ?? 'the number alone'} for ${count} of ${JSON.stringify(others)}`, () =>
     assert.equal(otherCount(count, others).otherCount, expected));
 }
-
-test('what was entered in error is in no number', () => {
-  const records = ['final', 'entered-in-error'].map((status) => ({ resourceType: 'Observation', id: status, status }));
-  assert.deepEqual(counted(records), { count: 1, records });
-});

@@ -1,7 +1,6 @@
 //! The words in the index for a section whose number would mislead: it lists entries that the number does not count.
 
 import { isModified } from '#reading/fhir/certainty.ts';
-import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { type CountMessage, t, words } from '../../language/message.ts';
 import type { SectionContent } from './section.ts';
@@ -22,13 +21,12 @@ export function otherCount(count: number, others: readonly OtherEntries[]): Pick
   return { otherCount: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
 }
 
-/** The number of valid records that are plain facts, with the words for other entries. */
+/** The number of records that are plain facts, with the words for other entries. */
 export function counted(
   records: readonly Resource[],
   others: readonly OtherEntries[] = [],
 ): Pick<SectionContent, 'count' | 'otherCount' | 'records'> {
-  const valid = records.filter((one) => !isEnteredInError(one));
-  const n = valid.filter(isModified).length;
+  const n = records.filter(isModified).length;
   const modified = { n, says: '{n} of changed meaning|{n} of changed meaning', isAlways: true } as const;
-  return { count: valid.length - n, records, ...otherCount(valid.length - n, [modified, ...others]) };
+  return { count: records.length - n, records, ...otherCount(records.length - n, [modified, ...others]) };
 }
