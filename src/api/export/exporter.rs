@@ -46,8 +46,8 @@ impl Exporter {
         if self.opens(resource_type) { Ok(()) } else { Err(Problem::Denied(Denied::Scope { resource_type, needed })) }
     }
 
-    /// Returns the grant with which the server reads the patients of an export. The client's scopes may be narrower. The
-    /// selection leaves out who has opted out, so that others of the same Group are exported.
+    /// Returns the grant with which the server reads the patients of an export. The client's scopes may be narrower.
+    /// The selection leaves out who has opted out, so that others of the same Group are exported.
     pub fn internal(&self) -> Grant {
         let scopes = ScopeSet::parse("system/Patient.rs system/Group.rs").unwrap_or_default();
         Grant { scopes, purpose: None, ..self.grant.clone() }
