@@ -167,12 +167,12 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, stor
           }</td>`
         : latest
     }<td class="quiet unit">${unit === undefined ? nothing : breakableUnit(unit)}</td>
-    <td class="quiet range">${
+    <td class="quiet range" data-name=${t('Range')}>${
       limits.length === 0
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
         : limits.map((one, i) => html`${i ? html`<br>` : nothing}${readingText(one)}`)
     }${notes.map((note) => html` <small>${note}</small>`)}</td>${earlier}
-    <td class="quiet change">${isError ? nothing : changeView(row)}</td>
+    <td class="quiet change" data-name=${t('Change')}>${isError ? nothing : changeView(row)}</td>
     <td class="trend">${sparkline(group.series)}<span
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
