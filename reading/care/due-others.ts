@@ -7,6 +7,7 @@ import { normalCode } from '../fhir/status-code.ts';
 import { isEnteredInError, statusText } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import type { Resource } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { recommendationsOf } from './recommendations.ts';
@@ -124,7 +125,7 @@ function datedDue(words: Words, record: Resource, part: unknown, type: DatedType
   const message = isLate ? type.late : ahead;
   if (!message) return [];
   const unusual = ['on-hold', 'unknown'].includes(status) && statusText(words, status);
-  const says = [words.t(message, { date: shortDate(words, written) }), unusual].filter(Boolean).join(', ');
+  const says = joined(words.t(message, { date: shortDate(words, written) }), unusual);
   const title = firstText(words, part, NAMED_BY) ?? typeWords(words, record.resourceType);
   return [{ of: record, title, kind: 'other', at, written, isLate, says }];
 }

@@ -8,6 +8,7 @@ import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { concept, concepts, isNamed, plain } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
@@ -102,7 +103,7 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
 
 /** Returns the name of an allergy, with what makes it grave and what changes its meaning. */
 export function briefAllergy(words: Words, a: AllergyIntolerance): string {
-  const more = [graveText(words, a), modifierText(words, a)].filter(Boolean).join(', ');
+  const more = joined(graveText(words, a), modifierText(words, a));
   return more ? `${allergyName(words, a)} (${more})` : allergyName(words, a);
 }
 

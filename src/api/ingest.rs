@@ -117,8 +117,8 @@ fn request_of<'a>(
     if !MEDIA_TYPES.iter().any(|accepted| essence(&media_type).eq_ignore_ascii_case(accepted)) {
         return Err(Problem::MediaType("application/fhir+ndjson, application/fhir+json"));
     }
-    let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {
-        None | Some("" | "identity") => false,
+    let is_gzip = match call.coding().as_deref().map(str::trim) {
+        None => false,
         // `x-gzip` is an older name of gzip (RFC 9110, section 8.4.1.3).
         Some(coding) if ["gzip", "x-gzip"].iter().any(|gzip| coding.eq_ignore_ascii_case(gzip)) => true,
         Some(_) => return Err(Problem::MediaType("Content-Encoding: gzip")),

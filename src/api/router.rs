@@ -229,7 +229,7 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
         return Ok(FormPairs::new());
     }
     let bad = |text: &str| Problem::from(fhir::Issue::error(fhir::IssueCode::Structure, text));
-    if call.header("Content-Encoding").is_some_and(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
+    if call.coding().is_some() {
         return Err(Problem::MediaType("Content-Encoding: identity"));
     }
     let text = || std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."));

@@ -106,8 +106,11 @@ struct Manifest {
     output: Vec<ManifestFile>,
     #[serde(default)]
     deleted: Vec<ManifestFile>,
-    #[serde(default, alias = "outcome")]
+    #[serde(default)]
     error: Vec<ManifestFile>,
+    /// The name of `error` in Bulk Data Access 4.0. A manifest may have both.
+    #[serde(default)]
+    outcome: Vec<ManifestFile>,
     /// The pages of the manifest.
     #[serde(default)]
     link: Value,
@@ -265,7 +268,7 @@ impl BulkExport {
     /// Reads a manifest, and checks that each file has an absolute HTTP address.
     fn parsed(&self, body: &[u8]) -> Result<Manifest, Failure> {
         let manifest: Manifest = serde_json::from_slice(body).map_err(Failure::doing("reading the manifest"))?;
-        let Manifest { output, deleted, error, link, .. } = &manifest;
+        let Manifest { output, deleted, error, outcome, link, .. } = &manifest;
         if link
             .as_array()
             .into_iter()
@@ -274,7 +277,7 @@ impl BulkExport {
         {
             return Err(Failure("the manifest has several pages, which are not read".to_owned()));
         }
-        for ManifestFile { url, .. } in output.iter().chain(deleted).chain(error) {
+        for ManifestFile { url, .. } in output.iter().chain(deleted).chain(error).chain(outcome) {
             if !is_address(url) {
                 return Err(Failure(format!("the manifest has {url}, which is no address of a file")));
             }
@@ -291,7 +294,7 @@ impl BulkExport {
         server: &mut Server<'a>,
         progress: &mut dyn Progress,
     ) -> Result<FetchedExport, Failure> {
-        let Manifest { transaction_time, output, deleted, error, .. } = manifest;
+        let Manifest { transaction_time, output, deleted, error, outcome, .. } = manifest;
         let mut fetched = FetchedExport { transaction_time: transaction_time.clone(), ..FetchedExport::default() };
         let mut open = Server::new(&self.base, &ServerAccess::Open, &[], self.second);
         let server = if manifest.requires_access_token { server } else { &mut open };
@@ -309,7 +312,7 @@ impl BulkExport {
             fetched.deletions += dated_deletions(&path, &dated, transaction_time)?;
             fetched.files.push(dated);
         }
-        for file in error {
+        for file in error.iter().chain(outcome) {
             file.fetch(Some("OperationOutcome"), &path, server, progress)?;
             for outcome in resources(&path)? {
                 let outcome = outcome.map_err(Failure)?;

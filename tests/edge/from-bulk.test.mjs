@@ -66,6 +66,7 @@ async function exporting(t, { keys, client, deleted = [], link = [] }) {
         ],
         deleted: deleted.length > 0 ? [{ type: 'Bundle', url: `${base}/files/deleted` }] : [],
         error: [],
+        outcome: [],
         link,
       });
     if (path === '/fhir/files/patients')

@@ -107,6 +107,12 @@ impl<'a> Call<'a> {
         (self.headers)(name)
     }
 
+    /// Returns the coding of the body (RFC 9110, section 8.4). `None` if there is none, which is also named `identity`.
+    pub fn coding(&self) -> Option<Cow<'a, str>> {
+        let is_none = |coding: &str| coding.is_empty() || coding.eq_ignore_ascii_case("identity");
+        self.header("Content-Encoding").filter(|coding| !is_none(coding.trim()))
+    }
+
     /// Returns the caller's network address as the platform reports it, or an empty text. Headers are ignored.
     pub fn address(&self) -> Cow<'a, str> {
         self.header("CF-Connecting-IP").unwrap_or_default()

@@ -6,7 +6,6 @@ import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
-import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
@@ -23,7 +22,7 @@ import {
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { bannerLine } from '../patient/banner-line.ts';
-import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
@@ -66,8 +65,8 @@ export function eventsView(
   store: ChartStore,
 ): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  const errors = all.filter(isEnteredInError);
-  const valid = inOrder(all.filter((event) => !errors.includes(event)));
+  const { valid: happened, errors } = byValidity(all);
+  const valid = inOrder(happened);
   return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
     ${
       hasAllergies

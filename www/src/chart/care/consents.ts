@@ -13,7 +13,7 @@ import {
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt } from '#reading/fhir/element-text.ts';
-import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
@@ -25,7 +25,7 @@ import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.t
 import type { ChartStore } from '../loading/store.ts';
 import { bannerLine } from '../patient/banner-line.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
+import { byValidity, errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
@@ -127,8 +127,7 @@ export const consents: Section = {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
     const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
     const directiveItem = (one: Resource): Row => (elsewhere.includes(one) ? borrowedItem(one) : item(one));
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((one) => !errors.includes(one));
+    const { valid, errors } = byValidity(all);
     const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
     const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
     const shown = [...holding, ...elsewhere];

@@ -4,13 +4,13 @@ import { html } from 'lit-html';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { valueText } from '#reading/fhir/element-text.ts';
-import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
+import { capital, concept, concepts, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { deceasedText, familyCondition } from '#reading/people/family.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
@@ -44,8 +44,7 @@ export const family: Section = {
   nothing: 'No data: no history of the family is recorded in this chart.',
   show([found], store) {
     const all = newest(ofType('FamilyMemberHistory', found?.matches), ({ date }) => date);
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((one) => !errors.includes(one));
+    const { valid, errors } = byValidity(all);
     return {
       ...counted(valid),
       body: html`${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`,

@@ -6,7 +6,7 @@ import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
-import { concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import { concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
@@ -14,7 +14,7 @@ import { reasons } from '#reading/records/reasons.ts';
 import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
+import { byValidity, errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
@@ -61,8 +61,7 @@ export const orders: Section = {
         textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((s) => !errors.includes(s));
+    const { valid, errors } = byValidity(all);
     const going = valid.filter(isGoing);
     const avoid = going.filter(({ doNotPerform }) => doNotPerform);
     const [planned, open] = [

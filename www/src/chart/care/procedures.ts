@@ -7,7 +7,7 @@ import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
 import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
-import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
+import { concept, concepts, reference, references, statusText } from '#reading/fhir/text.ts';
 import { ofType, type Procedure } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
@@ -16,7 +16,7 @@ import { reasons } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedRows, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
+import { byValidity, errorsFolded, foldedRows, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
@@ -61,8 +61,7 @@ export const procedures: Section = {
   show([found, devices, uses], store) {
     const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
     const all = newest(said.records, procedureDate);
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((p) => !errors.includes(p));
+    const { valid, errors } = byValidity(all);
     const notDone = valid.filter(({ status }) => status === 'not-done');
     const planned = valid.filter(({ status }) => status === 'preparation');
     const done = valid.filter((p) => !notDone.includes(p) && !planned.includes(p));

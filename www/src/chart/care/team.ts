@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
-import { concepts, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
+import { concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
@@ -13,7 +13,7 @@ import { tag } from '../../parts/tag.ts';
 import { otherRow } from '../other-records.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded } from '../section/row.ts';
+import { byValidity, errorsFolded } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 /** The statuses of a team that does not care for the patient now. A team without a status does. */
@@ -30,8 +30,7 @@ export const team: Section = {
       if (to?.reference === `Patient/${store.patient}` && !to.display) return t('The patient');
       return reference(words(), to) || t('Not named');
     };
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((one) => !errors.includes(one));
+    const { valid, errors } = byValidity(all);
     const active = valid.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = valid.filter((one) => !active.includes(one));
     const teamView = (

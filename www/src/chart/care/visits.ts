@@ -3,13 +3,13 @@
 import { html } from 'lit-html';
 import { dischargeText } from '#reading/care/discharge.ts';
 import { periodDate } from '#reading/fhir/date.ts';
-import { isEnteredInError, references, statusText } from '#reading/fhir/text.ts';
+import { references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { diagnosesOf, isUnderWay, placeAndPeople, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 
 export const VISITS = 'Encounter?patient={patient}&_count=200';
@@ -37,8 +37,7 @@ export const visits: Section = {
       ],
     });
     const folding = { name: t('Visits'), stays: isUnderWay };
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((e) => !errors.includes(e));
+    const { valid, errors } = byValidity(all);
     return {
       ...counted(valid),
       body: html`${newestRows(valid, item, folding, store)}${errorsFolded(errors, item, store)}`,

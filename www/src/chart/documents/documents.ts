@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { documentRelations, relationText } from '#reading/documents/related-documents.ts';
 import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
-import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
+import { concept, references } from '#reading/fhir/text.ts';
 import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
@@ -13,7 +13,7 @@ import { openDrawer } from '../../parts/drawer.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedMany, newestRows, type Row, unusualStatus } from '../section/row.ts';
+import { byValidity, errorsFolded, foldedMany, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
@@ -75,8 +75,7 @@ export const documents: Section = {
     // A status that is not known says nothing of a document that has replaced this one.
     const relations = documentRelations(all);
     const { replaced } = relations;
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((d) => !errors.includes(d));
+    const { valid, errors } = byValidity(all);
     const rest = valid.filter((d) => normalCode(d.status) === 'superseded' || replaced.has(d));
     const current = valid.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {

@@ -1,5 +1,5 @@
-//! What records refer to without a display, which is looked up in the source: each once. A server is asked only for
-//! persons, organizations, places, devices and the like.
+//! The targets of references without a display, which are looked up in the source: each once. A server is asked only
+//! for persons, organizations, places, devices and the like.
 
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { referenceIn } from '#reading/fhir/loose.ts';
@@ -106,16 +106,15 @@ const formOf = (record: Resource): NamelessReference[] =>
     : [];
 
 /** Returns all keys by which references may lead to a record. An identifier alone leads only to the named types. */
-const keysOf = (record: Resource): string[] => [
-  recordAddress(record),
-  ...valuesAt(record, 'identifier').flatMap((one) =>
+function keysOf(record: Resource): string[] {
+  const types = NAMED.includes(record.resourceType) ? [record.resourceType, ''] : [record.resourceType];
+  const ofIdentifiers = valuesAt(record, 'identifier').flatMap((one) =>
     valuesAt(one, 'value').flatMap((value) =>
-      (NAMED.includes(record.resourceType) ? [record.resourceType, ''] : [record.resourceType]).map((type) =>
-        keyOfIdentifier(type, valuesAt(one, 'system')[0], value),
-      ),
+      types.map((type) => keyOfIdentifier(type, valuesAt(one, 'system')[0], value)),
     ),
-  ),
-];
+  );
+  return [recordAddress(record), ...ofIdentifiers];
+}
 
 export class Targets {
   readonly #source: Source;

@@ -33,7 +33,16 @@ import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { otherCount } from '../section/other-count.ts';
-import { errorsFolded, foldedMany, labelled, newestRows, type Row, rowsOf, titledRows } from '../section/row.ts';
+import {
+  byValidity,
+  errorsFolded,
+  foldedMany,
+  labelled,
+  newestRows,
+  type Row,
+  rowsOf,
+  titledRows,
+} from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
@@ -196,11 +205,8 @@ interface Found extends MedicationRecords {
 
 function foundIn(results: readonly SearchResult[]): Found {
   const records = recordsIn(results);
-  const errors = records.dispenses.filter(isEnteredInError);
-  const dispenses = newest(
-    records.dispenses.filter((one) => !errors.includes(one)),
-    dispenseDate,
-  );
+  const { valid, errors } = byValidity(records.dispenses);
+  const dispenses = newest(valid, dispenseDate);
   return {
     ...records,
     errors,

@@ -16,7 +16,7 @@ import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
-import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 
 export const STUDIES = searchOf('ImagingStudy');
 
@@ -60,11 +60,8 @@ export function studiesView(
 ): TemplateResult | typeof nothing {
   const [first] = all;
   if (!first) return nothing;
-  const errors = all.filter(isEnteredInError);
-  const valid = newest(
-    all.filter((study) => !errors.includes(study)),
-    startedAt,
-  );
+  const { valid: made, errors } = byValidity(all);
+  const valid = newest(made, startedAt);
   const view = (study: Resource): Row => item(study, reports, link);
   const name = translated(meaningOf(words(), first).kind);
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>

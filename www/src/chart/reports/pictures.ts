@@ -18,7 +18,7 @@ import { openDrawer } from '../../parts/drawer.ts';
 import { attachmentView, pictureIn } from '../documents/attachment.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
-import { errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, newestRows, type Row } from '../section/row.ts';
 
 export const MEDIA = searchOf('Media');
 
@@ -79,11 +79,8 @@ export const withoutReport = (all: readonly Resource[], reports: readonly Diagno
 /** Draws the group of Media, or nothing if there are none. */
 export function mediaView(all: readonly Resource[], store: ChartStore): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  const errors = all.filter(isEnteredInError);
-  const valid = newest(
-    all.filter((media) => !errors.includes(media)),
-    madeAt,
-  );
+  const { valid: made, errors } = byValidity(all);
+  const valid = newest(made, madeAt);
   const name = t('Pictures and recordings');
   return html`<h3>${name} <span class="count">${valid.length}</span></h3>
     ${newestRows(valid, item, { name }, store)}${errorsFolded(errors, item, store)}`;

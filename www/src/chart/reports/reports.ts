@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
+import { concepts, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { tellingTexts } from '#reading/results/names/told-apart.ts';
@@ -11,7 +11,7 @@ import { t, words } from '../../language/message.ts';
 import { isOfOther } from '../documents/whose-document.ts';
 import { REPORTS } from '../loading/observation-searches.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
+import { byValidity, errorsFolded, labelled, newestRows, type Row, unusualStatus } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -52,8 +52,7 @@ export const reports: Section = {
           )}</span>`,
       ],
     });
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((r) => !errors.includes(r));
+    const { valid, errors } = byValidity(all);
     const folding = { name: t('Reports'), stays: (r: DiagnosticReport) => isOfOther(r, store) };
     const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {

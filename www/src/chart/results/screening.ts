@@ -5,7 +5,7 @@ import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
-import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
+import { capital, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
 import { answeredBy } from '#reading/records/answered-by.ts';
@@ -24,7 +24,7 @@ import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
-import { errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
+import { byValidity, errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
 
@@ -85,8 +85,7 @@ export const screening: Section = {
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
   show([found, foundForms], store) {
     const all = newest(ofType('Observation', found?.matches), when);
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((o) => !errors.includes(o));
+    const { valid, errors } = byValidity(all);
     const panels = valid.filter(isPanel);
     const members = new Set(
       panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => referredAddress(to)),
@@ -117,8 +116,7 @@ export const screening: Section = {
     const list = (name: string, some: Observation[]): unknown =>
       newestRows(some, single, { name, stays: latestOf(some, keyOf) }, store);
     const forms = newest(ofType('QuestionnaireResponse', foundForms?.matches), ({ authored }) => authored);
-    const formErrors = forms.filter(isEnteredInError);
-    const answered = forms.filter((f) => !formErrors.includes(f));
+    const { valid: answered, errors: formErrors } = byValidity(forms);
     return {
       ...counted([...panels, ...others]),
       body: html`${titledRows('Preferences', preferences, single, store)}

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
-import { clipped, plain } from '#reading/fhir/text.ts';
+import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
@@ -94,6 +94,12 @@ export const foldedMany = <T>(
 /** Draws the newest of some records as rows, and the others behind a button. Each row is made when it is drawn. */
 export const newestRows = <T>(all: readonly T[], item: RowMaker<T>, folding: Folding<T>, store: ChartStore): unknown =>
   newestOf(all, (some) => rowsOf(some, item, store), folding, store);
+
+/** Returns the valid records among some, and those that were entered in error. */
+export function byValidity<T extends Resource>(all: readonly T[]): { valid: T[]; errors: T[] } {
+  const errors = all.filter(isEnteredInError);
+  return { valid: all.filter((one) => !errors.includes(one)), errors };
+}
 
 /** Draws the records that were entered in error, folded away. Draws nothing if there are none. */
 export const errorsFolded = <T>(
