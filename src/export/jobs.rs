@@ -238,7 +238,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
                 return Ok(answer);
             }
             let new = Job::new(job, Some(client.to_owned()), request, self.engine.now);
-            let job = self.engine.add(&new, None).await?.id;
+            let Some(Job { id: job, .. }) = self.engine.add(&new, None).await? else { return Ok(JobAnswer::Busy) };
             // If this fails, the job is found later as one without progress.
             let _ = self.engine.queue.send(vec![Message::Export { job: job.clone(), part: None }]).await;
             Ok(JobAnswer::Job(job))

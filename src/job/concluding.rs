@@ -110,7 +110,7 @@ fn engine(database: &SqliteDatabase) -> Rounded<'_> {
 }
 
 fn begun(engine: &Rounded<'_>, sum: u64, work: &Add) -> JobOf<Rounds> {
-    let job = now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
+    let job = now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap().unwrap();
     assert!(matches!(now(engine.go_on(job.clone(), work)), Ok(Progress::Divided { parts: 2, .. })));
     now(engine.job(&job.id)).unwrap().unwrap()
 }
@@ -215,10 +215,15 @@ fn parts_are_not_added_to_a_job_that_has_others_meanwhile_or_has_ended() {
 fn a_kind_says_how_many_of_its_jobs_may_wait() {
     let database = database();
     let engine = engine(&database);
+    let add = |client: &str, sum: u64| {
+        now(engine.add(&Job::new(format!("j{sum}"), Some(client.to_owned()), sum, 1), None)).unwrap()
+    };
     for sum in [3, 4] {
         assert_eq!(now(engine.admit("c", None)), Ok(None));
-        now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
+        assert!(add("c", sum).is_some());
     }
     assert_eq!(now(engine.admit("c", None)), Ok(Some(JobAnswer::Busy)), "it has a quarter of all");
+    assert!(add("c", 5).is_none(), "another request may have been faster");
+    assert!(add("c", 4).is_some(), "a known job is found");
     assert_eq!(now(engine.admit("d", None)), Ok(None));
 }

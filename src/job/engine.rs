@@ -9,9 +9,6 @@ use super::status::JobStatus;
 use database::{Database, Statement};
 use fhir::Micros;
 
-/// The divisor for the share of the backlog that one client may have, so that other clients find room.
-const SHARE_OF_CLIENT: u64 = 4;
-
 /// Runs the jobs of a kind, with their state in a database, their objects in a bucket, and a queue.
 #[derive(Debug)]
 pub struct Engine<D, B, Q, K> {
@@ -54,12 +51,12 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// # Errors
     /// If the database does not answer.
     pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Option<JobAnswer>, JobError> {
-        let EarlierJobs { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
+        let EarlierJobs { job, is_stopped, is_full } = self.state.earlier(client, request).await?;
         Ok(if is_stopped {
             Some(JobAnswer::Stopped)
         } else if let Some(job) = job {
             Some(JobAnswer::Job(job.id))
-        } else if all.is_full(K::MAX_WAITING, 1) || own.is_full(K::MAX_WAITING, SHARE_OF_CLIENT) {
+        } else if is_full {
             Some(JobAnswer::Busy)
         } else {
             None
@@ -67,13 +64,13 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     }
 
     /// Adds a job, unless it is known, and returns the stored job. `request` is the same as for [`Self::admit`]: if
-    /// another request with it was faster, its job is returned.
+    /// another request with it was faster, its job is returned. Returns `None` if other requests were faster, so that
+    /// too many jobs are waiting now.
     ///
     /// # Errors
     /// If the database does not answer.
-    pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<JobOf<K>, JobError> {
-        let added = self.state.add(job, request).await?;
-        added.ok_or_else(|| JobError("a job is not there that was just added".to_owned()))
+    pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, JobError> {
+        Ok(self.state.add(job, request).await?)
     }
 
     /// Returns the job with this id.
@@ -378,6 +375,8 @@ mod tests {
 
         const NAME: &'static str = if STORES_RECORDS { "sums" } else { "drafts" };
         const STORES_RECORDS: bool = STORES_RECORDS;
+        const MAX_WAITING: Backlog =
+            Backlog { jobs: if STORES_RECORDS { 20 } else { 8 }, bytes: u64::MAX, parts: u64::MAX };
         const PREFIXES: &'static [&'static str] = &[];
 
         fn message(job: String, part: Option<usize>) -> Message {
@@ -470,7 +469,7 @@ mod tests {
 
     fn added<K: Kind<Parameters = String>>(engine: &Sending<'_, K>, numbers: &str) -> JobOf<K> {
         let job = Job::new(id_of::<K>(numbers), Some("c".to_owned()), numbers.to_owned(), 1);
-        now(engine.add(&job, None)).unwrap()
+        now(engine.add(&job, None)).unwrap().unwrap()
     }
 
     fn status<K: Kind<Report = Sum>>(
@@ -533,7 +532,7 @@ mod tests {
             let engine = engine::<Sums>(&database);
             for (client, numbers) in [("c", "1+2+3"), ("c", "4+5"), ("c", "6"), ("d", "7+8"), ("d", "9")] {
                 let job = Job::new(id_of::<Sums>(numbers), Some(client.to_owned()), numbers.to_owned(), 1);
-                let job = now(engine.add(&job, None)).unwrap();
+                let job = now(engine.add(&job, None)).unwrap().unwrap();
                 engine.queue.0.borrow_mut().push(Sums::message(job.id, None));
             }
             let (mut ends, mut waiting) = (Vec::new(), 0);
@@ -566,7 +565,8 @@ mod tests {
             let expected = [of(c[0], 1), of(d[0], 1), of(c[0], 2), of(d[0], 2), of(c[0], 3), of(d[1], 1)];
             assert_eq!(ends, [&expected[..], &[of(c[1], 1), of(c[1], 2), of("6", 1)]].concat(), "{comes_twice}");
             assert!(waiting <= 4, "{waiting}");
-            assert_eq!(now(engine.state.earlier("", None)).unwrap().all, Backlog::default());
+            let open = ["c", "d"].map(|client| now(engine.state.first_of(Some(client), None)).unwrap());
+            assert_eq!(open, [None, None]);
         }
     }
 
@@ -610,13 +610,11 @@ mod tests {
         // A client may use one key for requests of both kinds.
         let (sum, draft) = (id_of::<Sums>("70"), id_of::<Drafts>("70"));
         let job = |id: &String| Job::new(id.clone(), Some("c".to_owned()), "70".to_owned(), 1);
-        assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().id, sum);
-        assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
+        assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().unwrap().id, sum);
+        assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().unwrap().id, draft);
         assert_eq!(now(sums.admit("c", Some("key"))), Ok(Some(JobAnswer::Job(sum.clone()))));
         assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Some(JobAnswer::Job(draft.clone()))));
-        let one = Backlog { jobs: 1, bytes: 2, parts: 0 };
-        assert_eq!(now(sums.state.earlier("", None)).unwrap().all, one);
-        assert_eq!(now(drafts.state.earlier("", None)).unwrap().all, one);
+        assert_eq!(now(drafts.admit("c", None)), Ok(None), "a client may have two drafts, and the sum does not count");
         assert_eq!(now(sums.status("c", &draft)), Ok(None));
         assert_eq!(now(sums.job(&draft)), Ok(None));
         assert_eq!(now(drafts.run_part(&sum, 1, &Add)), Ok(Progress::None));

@@ -71,13 +71,6 @@ pub struct Backlog {
     pub parts: u64,
 }
 
-impl Backlog {
-    /// Returns whether the backlog has reached its share of the maximum: one `share`th of `most`.
-    pub(super) const fn is_full(self, most: Self, share: u64) -> bool {
-        self.jobs >= most.jobs / share || self.bytes >= most.bytes / share || self.parts >= most.parts / share
-    }
-}
-
 /// The jobs and limits that decide whether a job is accepted.
 #[derive(Debug)]
 pub struct EarlierJobs<P, N> {
@@ -85,10 +78,8 @@ pub struct EarlierJobs<P, N> {
     pub job: Option<Job<P, N>>,
     /// True if the operator has stopped the client.
     pub is_stopped: bool,
-    /// The backlog of all clients.
-    pub all: Backlog,
-    /// The backlog of this client.
-    pub own: Backlog,
+    /// True if too many jobs are waiting, of all clients or of this one.
+    pub is_full: bool,
 }
 
 /// The jobs that a run of the cron trigger continues or forgets.

@@ -15,6 +15,8 @@ use fhir::{Micros, json};
 pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
 /// The time without progress after which a message counts as lost: 5 minutes.
 pub const STALLED: Micros = 5 * 60 * 1_000_000;
+/// The divisor for the share of the backlog that one client may have, so that other clients find room.
+const SHARE_OF_CLIENT: u64 = 4;
 /// The maximum number of jobs that are continued or forgotten in one run.
 const MAX_JOBS: usize = 100;
 
@@ -50,6 +52,25 @@ fn end_if_done(id: &str, now: Micros) -> Statement {
     statement(&text, [id.to_owned(), now.to_string()])
 }
 
+/// Returns the expression that tells whether the jobs of a kind that have not ended leave no room for another job of
+/// this client.
+fn is_full<K: Kind>(client: &str) -> String {
+    let kind = K::NAME;
+    let Backlog { jobs, bytes, parts } = K::MAX_WAITING;
+    let [own_jobs, own_bytes, own_parts] = [jobs, bytes, parts].map(|most| most / SHARE_OF_CLIENT);
+    format!(
+        "WITH waiting (client, bytes) AS ( \
+         SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL), \
+         open (client) AS (SELECT j.client FROM job j CROSS JOIN job_part p ON p.job = j.id \
+         WHERE j.kind = '{kind}' AND j.ended_at IS NULL AND p.report IS NULL) \
+         SELECT count(*) >= {jobs} OR coalesce(sum(bytes), 0) >= {bytes} \
+         OR count(*) FILTER (WHERE client = {client}) >= {own_jobs} \
+         OR coalesce(sum(bytes) FILTER (WHERE client = {client}), 0) >= {own_bytes} \
+         OR (SELECT count(*) FROM open) >= {parts} \
+         OR (SELECT count(*) FROM open WHERE client = {client}) >= {own_parts} FROM waiting"
+    )
+}
+
 /// Returns a statement with its binds.
 pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
@@ -79,12 +100,15 @@ impl<D: Database, K: Kind> JobState<D, K> {
     }
 
     /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; if an
-    /// earlier request had the same key, its job is kept. Returns the job.
+    /// earlier request had the same key, its job is kept. Returns the job, or `None` if too many jobs are waiting for
+    /// another one of this client: the statement that adds a job counts them.
     pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
         let Job { id, parameters, client, created_at, .. } = job;
-        let insert = "INSERT OR IGNORE INTO job \
-                      (id, kind, parameters, client, request, bytes, created_at, touched_at) \
-                      VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7)";
+        let insert = format!(
+            "INSERT OR IGNORE INTO job (id, kind, parameters, client, request, bytes, created_at, touched_at) \
+             SELECT ?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7 WHERE ?4 = '' OR NOT ({})",
+            is_full::<K>("?4")
+        );
         let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let binds = [
             id.clone(),
@@ -99,7 +123,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
             (Some(client), Some(request)) => Self::of_request(client, request),
             _ => Self::of_id(id),
         };
-        let [_, found] = self.run([statement(insert, binds), known]).await?;
+        let [_, found] = self.run([statement(&insert, binds), known]).await?;
         job_in(&found)
     }
 
@@ -138,33 +162,18 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(first.text(0, "id"))
     }
 
-    /// Returns the job of an earlier request of a client, and the waiting jobs.
+    /// Returns the job of an earlier request of a client, and whether another job may begin.
     pub async fn earlier(
         &self,
         client: &str,
         request: Option<&str>,
     ) -> Result<EarlierJobs<K::Parameters, K::Notes>, DatabaseError> {
-        let kind = K::NAME;
-        let backlog = format!(
-            "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL), \
-             open (client) AS (SELECT j.client FROM job j CROSS JOIN job_part p ON p.job = j.id \
-             WHERE j.kind = '{kind}' AND j.ended_at IS NULL AND p.report IS NULL) \
-             SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
-             count(*) FILTER (WHERE client = ?1) AS own_jobs, \
-             coalesce(sum(bytes) FILTER (WHERE client = ?1), 0) AS own_bytes, \
-             (SELECT count(*) FROM open) AS parts, (SELECT count(*) FROM open WHERE client = ?1) AS own_parts, \
-             ?1 IN (SELECT client FROM stopped_client) AS stopped FROM waiting"
-        );
         let known = Self::of_request(client, request.unwrap_or_default());
-        let [known, backlog] = self.run([known, statement(&backlog, [client.to_owned()])]).await?;
-        let number = |name| required(backlog.number(0, name)?, name);
-        Ok(EarlierJobs {
-            job: job_in(&known)?,
-            is_stopped: number("stopped")? == 1,
-            all: Backlog { jobs: number("jobs")?, bytes: number("bytes")?, parts: number("parts")? },
-            own: Backlog { jobs: number("own_jobs")?, bytes: number("own_bytes")?, parts: number("own_parts")? },
-        })
+        let limits = is_full::<K>("?1");
+        let limits = format!("SELECT ?1 IN (SELECT client FROM stopped_client) AS stopped, ({limits}) AS is_full");
+        let [known, limits] = self.run([known, statement(&limits, [client.to_owned()])]).await?;
+        let is_true = |name| required(limits.number::<u8>(0, name)?, name).map(|number| number == 1);
+        Ok(EarlierJobs { job: job_in(&known)?, is_stopped: is_true("stopped")?, is_full: is_true("is_full")? })
     }
 
     /// Ends a job and all its parts with the same report.

@@ -57,15 +57,15 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         let bytes = upload(&file).await?;
         let parameters = LoadParameters { file: file.clone(), bytes, source: source.map(str::to_owned) };
         let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now);
-        let job = self.engine.add(&job, request).await?;
-        if job.id == id {
+        let added = self.engine.add(&job, request).await?.map(|job| job.id);
+        if added.as_ref() == Some(&id) {
             // If this fails, the job is found later as one without progress.
             let _ = self.engine.queue.send(vec![Message::Ingest { job: id, part: None }]).await;
         } else {
-            // Another request with this key was faster. If this fails, the bucket's lifecycle rule deletes the file.
+            // Other requests were faster. If this fails, the bucket's lifecycle rule deletes the file.
             let _ = self.bucket().delete(vec![file]).await;
         }
-        Ok(JobAnswer::Job(job.id))
+        Ok(added.map_or(JobAnswer::Busy, JobAnswer::Job))
     }
 
     /// Returns the status of a job of a client.
@@ -151,6 +151,6 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         // If a file is written again, it is another job, even with the same content.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
         let parameters = LoadParameters { file: key.to_owned(), bytes: info.bytes, source: None };
-        self.engine.add(&Job::new(id, None, parameters, info.stored_at), None).await.map(Some)
+        self.engine.add(&Job::new(id, None, parameters, info.stored_at), None).await
     }
 }
