@@ -21,8 +21,9 @@ impl ClinicalPeriod {
     /// # Errors
     /// If one of them is not a date.
     pub fn parse(resource_type: ResourceType, start: Option<&str>, end: Option<&str>) -> Result<Option<Self>, Issue> {
-        check("start", start)?;
-        check("end", end)?;
+        for (name, date) in [("start", start), ("end", end)] {
+            date.map_or(Ok(()), |date| check_date(name, date))?;
+        }
         let mut outside = Vec::new();
         for param in clinical_dates(resource_type) {
             for (prefix, text) in [("eb", start), ("sa", end)] {
@@ -43,14 +44,15 @@ impl ClinicalPeriod {
     }
 }
 
-/// Fails if the value of a parameter is not a date.
-fn check(name: &str, text: Option<&str>) -> Result<(), Issue> {
+/// Checks that the value of a parameter is one date, without a prefix.
+///
+/// # Errors
+/// If it is something else.
+pub fn check_date(name: &str, text: &str) -> Result<(), Issue> {
     // A plus sign that was not encoded arrives as a space; no date has a space.
-    let is_date = |text: &str| Span::parse(&text.replace(' ', "+")).is_some();
-    match text.filter(|text| !is_date(text)) {
-        Some(text) => Err(Issue::error(IssueCode::Value, format!("{} is not a date.", quoted(text))).about(name)),
-        None => Ok(()),
-    }
+    let is_date = Span::parse(&text.replace(' ', "+")).is_some();
+    let malformed = || Issue::error(IssueCode::Value, format!("{} is not a date.", quoted(text))).about(name);
+    is_date.then_some(()).ok_or_else(malformed)
 }
 
 fn clause(param: &'static Param, text: &str) -> Result<Clause, Issue> {

@@ -80,7 +80,7 @@ pub use carrier::CARRIERS;
 pub use changed::changed_between;
 pub use clause::Clause;
 pub use clinical_order::clinical_date;
-pub use clinical_period::ClinicalPeriod;
+pub use clinical_period::{ClinicalPeriod, check_date};
 pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::containing;

@@ -12,7 +12,7 @@ use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Micros, Reference, ResourceType as T, quoted};
 use search::registry::named;
-use search::{Clause, Handling, LatestLimit, ParseContext, Query, parse_in};
+use search::{Clause, Handling, LatestLimit, ParseContext, Query, check_date, parse_in};
 use store::{Cost, Store};
 
 /// The path of the operation below the FHIR base.
@@ -97,7 +97,8 @@ fn summary_entry(patient: &Id, context: QueryContext<'_>) -> String {
 fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Result<Query, Problem> {
     let bad = |issue: Issue, name: &str| Problem::from(issue.about(name));
     let resource_type = T::DocumentReference;
-    let (mut types, mut dates, mut of_search) = (Vec::new(), Vec::new(), FormPairs::new());
+    let (mut types, mut dates) = (Vec::new(), Vec::new());
+    let (mut of_search, mut of_operation) = (FormPairs::new(), FormPairs::new());
     for (name, value) in parameters {
         match name.as_str() {
             "type" => types.push(value.as_str()),
@@ -114,12 +115,12 @@ fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Res
             }
             _ => of_search.push((name.clone(), value.clone())),
         }
+        if matches!(name.as_str(), "start" | "end" | "on-demand") {
+            of_operation.push((name.clone(), value.clone()));
+        }
     }
     if !types.is_empty() {
         of_search.push(("type".to_owned(), types.join(",")));
-    }
-    if dates.is_empty() {
-        of_search.push(("status".to_owned(), "current".to_owned()));
     }
     let mut query = context.parse(resource_type, &of_search, now)?;
     if !matches!(query.patients.as_deref(), Some([] | [_])) {
@@ -127,9 +128,10 @@ fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Res
     }
     if dates.is_empty() {
         query.latest = named(resource_type, "type").map(|by| LatestLimit { max: 1, by });
+        dates = conditions(&[("status".to_owned(), "current".to_owned())], context, now)?;
     }
     query.all.extend(dates);
-    query.parameters.clone_from(parameters);
+    query.parameters.extend(of_operation);
     Ok(query)
 }
 
@@ -142,12 +144,20 @@ fn of_care(
     context: QueryContext<'_>,
     now: Micros,
 ) -> Result<[Clause; 2], Problem> {
+    check_date(name, date)?;
     let pairs = [("period", outside, date), ("date", inside, date), ("period:missing", "", "false")];
-    let pairs = pairs.map(|(name, prefix, value)| (name.to_owned(), [prefix, value].concat())).to_vec();
-    let within = ParseContext { set: context.index, now, handling: Handling::Strict, base: context.base };
-    let query = parse_in(&within, T::DocumentReference, &pairs)
-        .map_err(|issues| Problem::Bad(issues.into_iter().map(|issue| issue.about(name)).collect()))?;
-    let [period, date, has_period] = <[Clause; 3]>::try_from(query.all)
+    let pairs = pairs.map(|(name, prefix, value)| (name.to_owned(), [prefix, value].concat()));
+    let [period, date, has_period] = <[Clause; 3]>::try_from(conditions(&pairs, context, now)?)
         .map_err(|_| Problem::Fault("the dates of $docref are not three conditions".to_owned()))?;
     Ok([Clause { negated: true, ..period }, Clause { also: Some((has_period.param, has_period.any)), ..date }])
+}
+
+/// Returns the conditions of the parameters of a search.
+fn conditions(
+    parameters: &[(String, String)],
+    context: QueryContext<'_>,
+    now: Micros,
+) -> Result<Vec<Clause>, Problem> {
+    let within = ParseContext { set: context.index, now, handling: Handling::Strict, base: context.base };
+    Ok(parse_in(&within, T::DocumentReference, parameters).map_err(Problem::Bad)?.all)
 }
