@@ -153,11 +153,7 @@ fn of_care(
 }
 
 /// Returns the conditions of the parameters of a search.
-fn conditions(
-    parameters: &[(String, String)],
-    context: QueryContext<'_>,
-    now: Micros,
-) -> Result<Vec<Clause>, Problem> {
+fn conditions(parameters: &[(String, String)], context: QueryContext<'_>, now: Micros) -> Result<Vec<Clause>, Problem> {
     let within = ParseContext { set: context.index, now, handling: Handling::Strict, base: context.base };
     Ok(parse_in(&within, T::DocumentReference, parameters).map_err(Problem::Bad)?.all)
 }

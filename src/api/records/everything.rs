@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use futures_util::future::{join_all, try_join};
+use futures_util::future::join_all;
 use serde_json::Value;
 
 use super::answer::{Answer, PageEnd, open_cursor};
@@ -181,18 +181,20 @@ pub async fn everything<S: Store>(
         ControlFlow::Break(reply) => return Ok(reply),
         ControlFlow::Continue(cost) => cost,
     };
-    // Records may be there of a patient who is not. Without a grant for the patient, that is not told.
-    let of_patient = context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() });
-    let read = async {
-        let Ok(of_patient) = of_patient else { return Ok(Cost::Free) };
-        let read = store.read(&of_patient).await?;
-        read.found.map_or(Err(Problem::NotFound), |_| Ok(read.cost))
-    };
-    let search = async { Ok(store.search_each(&searches, earlier).await?) };
-    let (of_read, page) = try_join(read, search).await?;
-    let of_search = page.cost.in_parallel(of_read);
-    disclosure.patients = page.patients;
+    let page = store.search_each(&searches, earlier).await?;
     let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
+    // The first entry of a record is its Patient, unless other types or changes are asked for. Records may be there of a
+    // patient who is not.
+    let of_patient = format!(r#""fullUrl":"{}/Patient/{patient}""#, context.base);
+    let is_shown = earlier.is_some() || texts.first().is_some_and(|entry| entry.contains(&of_patient));
+    if !is_shown
+        && let Ok(permitted) =
+            context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() })
+        && store.read(&permitted).await?.found.is_none()
+    {
+        return Err(Problem::NotFound);
+    }
+    disclosure.patients = page.patients;
     let (included, cost) = referenced(store, &texts, &followed, asked.since.as_deref(), context).await?;
     let answer = Answer {
         own,
@@ -202,7 +204,7 @@ pub async fn everything<S: Store>(
         issues: asked.ignored.into_iter().chain(closed_types(&left_out)).collect(),
         // Without a cost, the directory was not searched.
         versions: page.versions.filter(|_| cost == Cost::Free),
-        cost: if page.cost == Cost::Free { Cost::Free } else { before.and_then(of_search).and_then(cost) },
+        cost: if page.cost == Cost::Free { Cost::Free } else { before.and_then(page.cost).and_then(cost) },
     };
     Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
