@@ -45,7 +45,7 @@ fn refresh(world: &World, changes: &[(&str, &str)]) -> Answered {
     world.token(&[], &[&[("grant_type", "refresh_token")], changes].concat())
 }
 
-fn claims(answer: &Answered) -> Value {
+pub fn claims(answer: &Answered) -> Value {
     let token = text(answer, "access_token");
     serde_json::from_slice(&Base64UrlUnpadded::decode_vec(token.split('.').nth(1).unwrap()).unwrap()).unwrap()
 }

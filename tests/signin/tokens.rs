@@ -1,5 +1,6 @@
 //! A6, A9, A10: codes and refresh tokens.
 
+use super::agents::claims;
 use super::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, sign_in, text};
 use crate::world::{Answered, World};
 
@@ -164,6 +165,10 @@ fn rf08_a_refresh_that_comes_again_within_seconds_is_answered_alike_and_later_en
         assert_eq!(refresh(&world, &token, &[("client_id", "other")]).error(), "invalid_grant", "it is for its client");
         let again = refresh(&world, &token, &[]);
         assert_eq!(again.status == 200 && again.json() == first.json(), is_same, "{seconds} {}", again.text);
+        if is_same {
+            let narrow = refresh(&world, &token, &[("scope", "patient/Condition.read")]);
+            assert_ne!(claims(&narrow)["jti"], claims(&first)["jti"], "a token with other scopes is another token");
+        }
         let next = refresh(&world, &text(&first, "refresh_token"), &[]);
         assert_eq!(next.status == 200, is_same, "{seconds}");
         // After the next token has been used, no answer is repeated.

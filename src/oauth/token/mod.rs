@@ -95,7 +95,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             aud: resource.audience(self.issuer, self.audience),
             sub: grant.subject.clone().unwrap_or_else(|| grant.client.clone()),
             client_id: grant.client.clone(),
-            jti: token_of(self.random, "access"),
+            // Repeated refreshes have the same random bytes, and may differ in their scopes.
+            jti: token_of(self.random, &format!("access {scopes}")),
             scope: scopes.to_string(),
             grant_id: Some(grant.id.clone()),
             patient: grant.patient.clone(),
