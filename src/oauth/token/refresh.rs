@@ -87,7 +87,9 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             let (next, next_row) = service.successor();
             let known = self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &next_row.id, self.now).await?;
             if known.is_some_and(|known| known.redeemed_by.is_none()) {
-                return Ok(TokenResponse { refresh_token: Some(next), ..service.issue(request, client, refresh)? });
+                let issued = service.issue(request, client, refresh)?;
+                let expires_in = issued.expires_in - (self.now - then);
+                return Ok(TokenResponse { refresh_token: Some(next), expires_in, ..issued });
             }
         }
         Err(self.revoke_reused(&refresh.grant, refused).await?)
