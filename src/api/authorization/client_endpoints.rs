@@ -105,8 +105,12 @@ pub fn too_many<B>() -> Reply<B> {
     error_reply(&OAuthError { retry_after: Some(WAIT), ..error })
 }
 
+/// Returns the parameters in the body. An address may be logged, so it has none (RFC 6749, section 2.3.1).
 fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
     let invalid = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
+    if !call.query().is_empty() {
+        return Err(invalid("the address has parameters; they are taken in the body alone"));
+    }
     if !is_form(call) {
         return Err(invalid("the body is not application/x-www-form-urlencoded"));
     }
