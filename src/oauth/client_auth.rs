@@ -44,18 +44,14 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
     request: &TokenRequest<'_>,
 ) -> Result<Client, OAuthError> {
     let refused = |code, why| Err(OAuthError::new(code, why));
-    let asserted = request.get("client_assertion").is_some() || request.get("client_assertion_type").is_some();
-    let secret = request.get("client_secret").is_some();
-    if [request.authorization.is_some(), asserted, secret].into_iter().filter(|used| *used).count() > 1 {
-        return refused(OAuthErrorCode::InvalidRequest, "the client authenticates in more than one way");
-    }
-    if secret {
+    request.check_one_way()?;
+    if request.get("client_secret").is_some() {
         let why = "a secret is taken in the Authorization header alone (HTTP Basic), not in the body";
         return refused(OAuthErrorCode::InvalidClient, why);
     }
     match (request.authorization, request.get("client_id")) {
         (Some(header), _) => authenticate_by_secret(service, request, &basic(header)?).await,
-        (None, _) if asserted => authenticate_by_assertion(service, request).await,
+        (None, _) if request.assertion().is_some() => authenticate_by_assertion(service, request).await,
         (None, Some(id)) => {
             // The document of an agent is not needed: codes and refresh tokens are bound to what it permitted.
             let client = known_client(service.auth_store, service.agents, service.issuer, id).await?;
@@ -68,6 +64,20 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
 }
 
 impl TokenRequest<'_> {
+    fn assertion(&self) -> Option<&str> {
+        self.get("client_assertion").or(self.get("client_assertion_type"))
+    }
+
+    /// Checks that the client authenticates in one way at most (RFC 6749, section 2.3).
+    pub(super) fn check_one_way(&self) -> Result<(), OAuthError> {
+        let ways = [self.authorization, self.assertion(), self.get("client_secret")];
+        if ways.into_iter().flatten().count() > 1 {
+            let why = "the client authenticates in more than one way";
+            return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
+        }
+        Ok(())
+    }
+
     /// Returns the claimed `client_id`, only for the log.
     pub fn claimed(&self) -> Option<String> {
         let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);

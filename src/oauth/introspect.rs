@@ -52,13 +52,16 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 
     /// Returns the client of the request: it authenticates, or presents an access token of its own and may introspect.
     async fn caller(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
-        let refused = OAuthError::new(OAuthErrorCode::InvalidClient, "the client did not authenticate, or may not ask");
+        let refused = |code| OAuthError::new(code, "the client did not authenticate, or may not ask");
         let bearer = request.authorization.and_then(|header| header.split_once(' '));
         let Some((_, token)) = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
-            let client = authenticate(self, request).await?;
             // Anybody could claim to be a public client and try out tokens.
-            return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
+            let client = Some(authenticate(self, request).await?).filter(|client| client.kind != ClientKind::Public);
+            return client.ok_or(refused(OAuthErrorCode::InvalidClient));
         };
+        request.check_one_way()?;
+        // A token that may not introspect is refused in the same way (RFC 7662, section 2.3).
+        let refused = refused(OAuthErrorCode::InvalidToken);
         let TokenState::Active { client, .. } = self.access_token(token).await? else { return Err(refused) };
         let client = self.auth_store.client(&client).await?;
         client.filter(|client| client.introspect && !client.disabled).ok_or(refused)

@@ -79,8 +79,12 @@ fn in01_to_in13_introspection_needs_authentication() {
         introspect(&server, &testing::basic("rs", "secret-of-rs1"), &[], 0),
         Err(OAuthErrorCode::InvalidRequest)
     );
-    assert_eq!(introspect(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
-    assert_eq!(introspect(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
+    for bad in [&own, "nonsense"] {
+        let refused = introspect(&server, &format!("Bearer {bad}"), &[("token", &own)], 0);
+        assert_eq!(refused, Err(OAuthErrorCode::InvalidToken), "IN13 {bad}");
+    }
+    let second = introspect(&server, &format!("Bearer {right}"), &[("token", &own), ("client_secret", "x")], 0);
+    assert_eq!(second, Err(OAuthErrorCode::InvalidRequest));
     assert_eq!(introspect(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
     let form = form(&[("token", &own), ("client_id", "pub")]);
     let request = TokenRequest { authorization: None, form: &form, network: "" };
