@@ -38,10 +38,11 @@ fn the_user_of_an_id_token_hint_has_to_be_the_one_who_is_signed_in() {
 fn a_sign_in_that_is_too_old_is_done_again() {
     let world = World::new();
     let (browser, first) = signed_in(&world, "pa");
-    world.pass(3);
     let within = |seconds: &str, more: &[(&str, &str)]| {
         browser.authorize(&[&request(&[("scope", SCOPE), ("max_age", seconds)])[..], more].concat())
     };
+    assert_eq!(within("0", &[("prompt", "none")]).error(), "login_required", "in the same second");
+    world.pass(3);
     assert!(within("3", &[("prompt", "none")]).heard().contains_key("code"));
     assert_eq!(within("1", &[("prompt", "none")]).error(), "login_required");
     for seconds in ["0", "1"] {

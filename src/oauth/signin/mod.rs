@@ -374,9 +374,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 }
 
 /// Returns whether the user has to sign in again, although there is a session. The time of a silent sign-in at an
-/// identity provider is unknown (OpenID Connect Core 1.0, section 3.1.2.1, `prompt` and `max_age`).
+/// identity provider is unknown. 0 is the same as `prompt=login` (OpenID Connect Core 1.0, section 3.1.2.1).
 fn needs_sign_in(request: &AuthorizationRequest, session: &Session, now: i64) -> bool {
-    let is_too_old = |most: i64| !session.was_prompted || now - session.since > most;
+    let is_too_old = |most: i64| most == 0 || !session.was_prompted || now - session.since > most;
     request.prompts("login") || request.max_age.is_some_and(is_too_old)
 }
 
