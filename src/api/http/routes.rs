@@ -245,6 +245,7 @@ const FILE: Methods = ("GET, HEAD", Body::None);
 const GET: Methods = ("GET", Body::None);
 const POST: Methods = ("POST", FORM);
 const GET_POST: Methods = ("GET, POST", FORM);
+const GET_HEAD_POST: Methods = ("GET, HEAD, POST", FORM);
 const READ_CALL: Methods = ("GET, HEAD, POST, OPTIONS", FORM);
 const CALL: Methods = ("POST, OPTIONS", FORM);
 /// A request for a link, with an encrypted file. A row of D1 has at most 2,000,000 bytes.
@@ -373,7 +374,7 @@ pub static ROUTES: &[Route] = &[
     page("/oauth/login", POST, "login", SignInPath::Login),
     page("/oauth/patient", POST, "patient", SignInPath::Patient),
     page("/oauth/consent", POST, "consent", SignInPath::Consent),
-    page("/oauth/manage", GET_POST, "manage", SignInPath::Manage),
+    page("/oauth/manage", GET_HEAD_POST, "manage", SignInPath::Manage),
     // A link on another site must not begin a sign-in at a provider.
     Route {
         limit: AUTHORIZE,
@@ -381,7 +382,7 @@ pub static ROUTES: &[Route] = &[
         ..page("/oauth/provider", GET, "provider", SignInPath::Provider)
     },
     page("/oauth/callback", GET, "login-provider", SignInPath::Callback),
-    Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
+    Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_HEAD_POST, "sign-out", SignInPath::SignOut) },
     Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
     Route { servers: Servers::Issuing, ..row("/oauth/style/{id}.json", READ, UNCHANGING, Handler::StyleDocument) },
     client("/oauth/token", "token", ClientRequest::Token),
