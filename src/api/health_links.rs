@@ -51,12 +51,15 @@ pub async fn make<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let text = |name| body.get(name).and_then(Value::as_str).unwrap_or_default();
     let (flag, passcode, label, file) = (text("flag"), text("passcode"), text("label"), text("file"));
     let (now, expires_at) = (call.moment.seconds(), body.get("exp").and_then(Value::as_i64).unwrap_or_default());
-    let length = |text: &str| if text.contains(char::is_control) { usize::MAX } else { text.chars().count() };
     let checks = [
         ("flag", matches!(flag, "U" | "P"), "It is U, for a file without a passcode, or P, for one with a passcode."),
-        ("passcode", matches!((flag, length(passcode)), ("P", 6..=64) | ("U", 0)), "With P it has 6 to 64 characters."),
+        (
+            "passcode",
+            matches!((flag, length(passcode)), ("P", 6..=64) | ("U", 0)),
+            "With P it has 6 to 64 characters, not counting the blanks around them.",
+        ),
         ("exp", expires_at > now && expires_at - now <= MAX_LIFE, "It is in seconds since 1970, in at most 30 days."),
-        ("label", (1..=80).contains(&length(label)), "It has 1 to 80 characters."),
+        ("label", (1..=80).contains(&length(label)), "It has 1 to 80 characters that can be seen."),
         ("file", is_encrypted(file), "It is a compact JWE: dir, A256GCM, and cty application/fhir+json."),
     ];
     if let Some((name, _, says)) = checks.into_iter().find(|(_, is_right, _)| !is_right) {
@@ -102,10 +105,14 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
     let passcode = text("passcode").filter(|passcode| !passcode.is_empty());
     let passcode = passcode.map(|passcode| passcode_hash(pepper, &id, passcode));
     let recipient = text("recipient").or_else(|| parameter("recipient").map(String::as_str));
+    let ticket = parameter("ticket").filter(|_| body.is_none());
+    if ticket.is_none() && recipient.is_none_or(str::is_empty) {
+        return Err(Problem::from(Issue::error(IssueCode::Required, "It says who opens the link.").about("recipient")));
+    }
     let recipient = recipient.map(|recipient| recipient.chars().take(100).collect());
     let about = EventContext { grant: Some(id.clone()), recipient, ..EventContext::default() };
     audit.event.context = about.clone();
-    let key = match (parameter("ticket").filter(|_| body.is_none()), &passcode) {
+    let key = match (ticket, &passcode) {
         (Some(ticket), _) => {
             let until = ticket_end(pepper, &id, ticket, now).ok_or(Problem::NotFound)?;
             let is_first = app.auth_store.redeem_assertion("", ticket, until).await.map_err(fault)?;
@@ -165,14 +172,23 @@ fn ticket_end(pepper: &Pepper, id: &str, ticket: &str, now: i64) -> Option<i64> 
     same(&new_ticket(pepper, id, text), ticket).then_some(end)
 }
 
-/// Returns whether a text has the form of an encrypted file, so that no plain text is stored by mistake.
+/// Returns the length of a text in characters, not counting the blanks around it. It is too long if it has characters
+/// that are not shown or turn the text around them.
+fn length(text: &str) -> usize {
+    let is_mark = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if text.contains(|c: char| c.is_control() || is_mark(c)) { usize::MAX } else { text.trim().chars().count() }
+}
+
+/// Returns whether a text has the form of a file that is encrypted by A256GCM: no encrypted key, an IV of 12 bytes, and
+/// a tag of 16. No plain text is stored by mistake.
 fn is_encrypted(file: &str) -> bool {
-    let (head, rest) = file.split_once('.').unwrap_or_default();
+    let parts: Vec<_> = file.splitn(6, '.').collect();
+    let [head, "", iv, text, tag] = parts.as_slice() else { return false };
     let head = Base64UrlUnpadded::decode_vec(head).unwrap_or_default();
     let Ok(head) = serde_json::from_slice::<Value>(&head) else { return false };
     let has = |name, value| head.get(name).and_then(Value::as_str) == Some(value);
-    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let is_compact = rest.starts_with('.') && rest.split('.').count() == 4 && rest.bytes().all(is_legal);
+    let is_legal = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_compact = (iv.len(), tag.len()) == (16, 22) && !text.is_empty() && [iv, text, tag].into_iter().all(is_legal);
     is_compact && has("alg", "dir") && has("enc", "A256GCM") && has("cty", FHIR)
 }
 
@@ -186,5 +202,17 @@ mod tests {
         let ticket = new_ticket(&pepper, "a", "3600.x");
         let end = |id, now| ticket_end(&pepper, id, &ticket, now);
         assert_eq!((end("a", 3_599), end("a", 3_600), end("b", 0)), (Some(3_600), None, None));
+    }
+
+    #[test]
+    fn hl01_a_file_has_the_parts_of_its_encryption_and_a_label_can_be_seen() {
+        let head = Base64UrlUnpadded::encode_string(br#"{"alg":"dir","enc":"A256GCM","cty":"application/fhir+json"}"#);
+        let (iv, tag) = ("i".repeat(16), "t".repeat(22));
+        let of = |rest: &str| is_encrypted(&format!("{head}.{rest}"));
+        assert!(of(&format!(".{iv}.x.{tag}")));
+        for rest in ["...", &format!(".{iv}..{tag}"), &format!("k.{iv}.x.{tag}"), &format!(".{iv}.x.{tag}.")] {
+            assert!(!of(rest), "{rest}");
+        }
+        assert_eq!([" a b ", "      ", "a\u{202e}b", "a\nb"].map(length), [3, 0, usize::MAX, usize::MAX]);
     }
 }

@@ -57,6 +57,7 @@ test('25 to 27: an address of 256 bits; each file has its own key and IV, and jo
 test('HL03 of 20 wrong passcodes at once ten are compared, and then the right one opens nothing (28, 29)', async () => {
   const link = await withPasscode();
   assert.equal((await manifest(link)).body.remainingAttempts, 10, 'no passcode is no guess');
+  assert.equal((await manifest(link, PASSCODE, { recipient: '' })).status, 400);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => manifest(link, `wrong-${n}`)));
   const left = answers.filter(({ status }) => status === 401).map(({ body }) => body.remainingAttempts);
   assert.equal(left.sort().join(), '0,1,2,3,4,5,6,7,8,9');
@@ -70,10 +71,10 @@ test('HL01 30, 35, 70: what is no link of the guide is not made', async () => {
   const other = base64url.encode('{"alg":"dir","enc":"A128GCM","cty":"application/fhir+json"}');
   for (const [name, ...values] of [
     ['flag', 'UP', 'LU', 'L'],
-    ['passcode', '12345', undefined],
+    ['passcode', '12345', ' '.repeat(6), undefined],
     ['exp', undefined, Number.NaN, `${soon()}`, soon(-1), soon(31 * 86_400)],
-    ['label', 'x'.repeat(81), ''],
-    ['file', TEXT, file.replace('..', '.x.'), file.replace(/^[^.]*/, other)],
+    ['label', 'x'.repeat(81), '', '  ', 'a\u202eb'],
+    ['file', TEXT, `${file.split('.')[0]}....`, file.replace('..', '.x.'), file.replace(/^[^.]*/, other)],
   ]) {
     for (const value of values) {
       const { status, body } = await send({ ...good, [name]: value });
