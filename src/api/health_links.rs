@@ -8,6 +8,7 @@ use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::ParsedRequest;
 use super::http::call::{Call, Method};
+use super::http::form::json_in;
 use super::http::problem::Problem;
 use super::http::reply::{HeaderPolicy, Reply};
 use super::http::routes::{Handler, path_of};
@@ -147,8 +148,9 @@ pub async fn open<S: Store, L: AuthStore + Guard, C>(
 }
 
 fn body_of(call: &Call<'_>) -> Result<Value, Problem> {
-    let malformed = || Problem::from(Issue::error(IssueCode::Structure, "The body is not JSON."));
-    serde_json::from_slice(call.body.as_deref().ok_or(Problem::TooLong)?).map_err(|_| malformed())
+    let malformed =
+        || Problem::from(Issue::error(IssueCode::Structure, "The body is not JSON, or has a member twice."));
+    json_in(call.body.as_deref().ok_or(Problem::TooLong)?).ok_or_else(malformed)
 }
 
 fn fault(AuthStoreError(detail): AuthStoreError) -> Problem {
@@ -185,7 +187,7 @@ fn is_encrypted(file: &str) -> bool {
     let parts: Vec<_> = file.splitn(6, '.').collect();
     let [head, "", iv, text, tag] = parts.as_slice() else { return false };
     let head = Base64UrlUnpadded::decode_vec(head).unwrap_or_default();
-    let Ok(head) = serde_json::from_slice::<Value>(&head) else { return false };
+    let Some(head) = json_in(&head) else { return false };
     let has = |name, value| head.get(name).and_then(Value::as_str) == Some(value);
     let is_legal = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let is_compact = (iv.len(), tag.len()) == (16, 22) && !text.is_empty() && [iv, text, tag].into_iter().all(is_legal);

@@ -79,4 +79,5 @@ pub use sources::Sources;
 pub use spill::{NameDigest, SpillTable, SpilledValue};
 pub use splitter::{MAX_INLINE_LENGTH, Splitter, TakenBlock};
 pub use text::{TextDocuments, not_utf8};
+pub use value::read as read_json;
 pub use writer::Writer;

@@ -100,7 +100,7 @@ fn launches_without_permission_are_refused_as_in_rfc_6750() {
 }
 
 #[test]
-fn a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
+fn lc12_a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
     let world = World::new();
     let ehr = text(&token(&world, "launch"), "access_token");
     for (member, value) in [
@@ -126,6 +126,9 @@ fn a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
     for body in [form.as_str(), "client_id=%", ""] {
         assert_eq!(world.ask("POST", "/oauth/launch", &[("Authorization", &bearer)], body).status, 400, "{body}");
     }
+    let twice = r#"{"client_id": "pub", "user": "dr", "patient": "b", "patient": "a"}"#;
+    let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/json")];
+    assert_eq!(world.ask("POST", "/oauth/launch", &headers, twice).status, 400);
     world.execute("UPDATE users SET disabled = 1 WHERE name = 'dr'");
     assert_eq!(launch(&world, &ehr, &good()).status, 400);
     assert_eq!(world.count("SELECT count(*) FROM launches"), 0);

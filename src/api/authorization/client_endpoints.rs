@@ -4,7 +4,7 @@ use super::style::style_path;
 use crate::app_context::AppContext;
 use crate::audit::AuditEntry;
 use crate::http::call::Call;
-use crate::http::form::{FormPairs, decode, is_form, is_json};
+use crate::http::form::{FormPairs, decode, is_form, is_json, json_in};
 use crate::http::reply::{HeaderPolicy, Reply};
 use crate::http::routes::ClientRequest;
 use crate::http::throttle::WAIT;
@@ -73,10 +73,10 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
 /// Registers an agent (RFC 7591).
 pub fn register_agent<S, L, C, B>(app: &AppContext<'_, S, L, C>, call: &Call<'_>, audit: &mut AuditEntry) -> Reply<B> {
     let invalid = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
-    let metadata = call.body.as_deref().filter(|_| is_json(call)).and_then(|body| serde_json::from_slice(body).ok());
+    let metadata = call.body.as_deref().filter(|_| is_json(call)).and_then(json_in);
     let registered = match (metadata, app.settings.admitted_agents()) {
         (Some(metadata), Some(agents)) => agents.register(&metadata, call.moment.seconds()),
-        (None, _) | (_, None) => Err(invalid("the body is not JSON, or too long")),
+        (None, _) | (_, None) => Err(invalid("the body is not JSON, has a member twice, or is too long")),
     };
     match registered {
         Ok(answer) => Reply::text(201, HeaderPolicy::UncachedJson, answer.to_string()),

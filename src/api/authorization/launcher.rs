@@ -12,7 +12,7 @@ use crate::app_context::AppContext;
 use crate::audit::{AuditEntry, Events};
 use crate::configuration::settings::Settings;
 use crate::http::call::{Call, Method};
-use crate::http::form::{decode, is_form};
+use crate::http::form::{decode, is_form, json_in};
 use crate::http::reply::{HeaderPolicy, Reply};
 use collections::order::set_of;
 use fhir::json;
@@ -233,7 +233,7 @@ fn launch_request(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
                 return Err(malformed());
             }
         }
-    } else if let Ok(Value::Object(object)) = serde_json::from_str(text) {
+    } else if let Some(Value::Object(object)) = json_in(text.as_bytes()) {
         members = object;
     } else {
         return Err(malformed());

@@ -75,11 +75,16 @@ pub fn is_json(call: &Call<'_>) -> bool {
     ["application/fhir+json", "application/json"].iter().any(|json| essence.eq_ignore_ascii_case(json))
 }
 
+/// Returns the value in a body. `None` if it is not JSON, or a member occurs twice.
+pub fn json_in(body: &[u8]) -> Option<Value> {
+    ingest::read_json(std::str::from_utf8(body).ok()?).ok()
+}
+
 /// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values,
 /// literal references, and Codings, which become tokens. `None` if the text is not such a resource, or has other
 /// values.
 pub fn parameters_of(text: &str) -> Option<FormPairs> {
-    let resource: Value = serde_json::from_str(text).ok()?;
+    let resource = json_in(text.as_bytes())?;
     if resource.get("resourceType")?.as_str()? != "Parameters" {
         return None;
     }
@@ -132,6 +137,7 @@ mod tests {
         for odd in ["", "[]", r#"{"resourceType": "Patient"}"#, r#"{"resourceType": "Parameters", "parameter": {}}"#] {
             assert_eq!(parameters_of(odd), None, "{odd}");
         }
+        assert_eq!(parameters_of(r#"{"resourceType": "Parameters", "parameter": [], "parameter": []}"#), None);
     }
 
     fn decoded(text: &str) -> Option<Vec<(String, String)>> {

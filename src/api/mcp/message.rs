@@ -6,6 +6,8 @@
 use base64ct::{Base64, Encoding};
 use serde_json::{Map, Value, json};
 
+use crate::http::form::json_in;
+
 /// The modern revision.
 pub const MODERN: &str = "2026-07-28";
 /// The legacy revisions, the newest first.
@@ -108,8 +110,8 @@ pub type Refused = Box<(Option<Value>, RpcError)>;
 /// If the message is malformed.
 pub fn parse(body: &[u8], header: &dyn Fn(&str) -> Option<String>) -> Result<Message, Refused> {
     let invalid = |id, message| Box::new((id, RpcError::new(400, -32600, message)));
-    let value: Value = serde_json::from_slice(body)
-        .map_err(|_| Box::new((None, RpcError::new(400, -32700, "the body is not JSON"))))?;
+    let unread = || Box::new((None, RpcError::new(400, -32700, "the body is not JSON, or has a member twice")));
+    let value = json_in(body).ok_or_else(unread)?;
     if depth_of(&value) > MAX_DEPTH {
         return Err(invalid(None, "the message is too deep"));
     }
