@@ -90,6 +90,19 @@ export const CASES: [string, string, object, object][] = [
     { dosage: [{ doseAndRate: [{ doseQuantity: MG }] }] },
   ],
   ['STU3: a comment', 'Observation', { comment: 'haemolysed' }, { note: [{ text: 'haemolysed' }] }],
+  ...(
+    [
+      ['final', 'ok', 'final'],
+      ['final', 'error', 'cancelled'],
+      ['amended', 'early', 'preliminary'],
+      ['final', 'questionable', 'questionable'],
+      ['preliminary', 'unknown', 'preliminary, reliability unknown'],
+      ['entered-in-error', 'questionable', 'entered-in-error'],
+    ] as const
+  ).map(([status, reliability, made]): [string, string, object, object] => [
+    `DSTU2: a result that is ${status}, of reliability ${reliability}`,
+    ...(['Observation', { status, reliability }, { status: made }] as const),
+  ]),
   [
     'DSTU2: comments beside a note',
     'Observation',

@@ -212,6 +212,28 @@ export function withRelated(observation: Members): Members {
   return left.length === itemsOf(related).length ? observation : { ...made, ...memberOf('related', left) };
 }
 
+/** The reliability of a value, as a status. A value that could not be completed for an error is one cancelled. */
+const RELIABILITY: Readonly<Record<string, string>> = {
+  ok: 'final',
+  ongoing: 'preliminary',
+  early: 'preliminary',
+  error: 'cancelled',
+  questionable: 'questionable',
+  calibrating: 'calibrating',
+  unknown: 'reliability unknown',
+};
+
+/** Writes the reliability of a result as its status. A status that is not final stays beside words of doubt. */
+export function withReliability(observation: Members): Members {
+  const { reliability, ...others } = observation;
+  const found = typeof reliability === 'string' ? own(RELIABILITY, reliability) : undefined;
+  if (found === undefined) return observation;
+  const { status = 'final' } = others;
+  if (found === 'final' || status === 'entered-in-error' || status === 'cancelled') return others;
+  const isDoubt = found !== 'cancelled' && found !== 'preliminary' && status !== 'final';
+  return { ...others, status: isDoubt ? `${status}, ${found}` : found };
+}
+
 /** Writes whether a medication is taken as its status. What is not known stays. */
 export function withTaken(statement: Members): Members {
   const { taken, ...others } = statement;

@@ -33,6 +33,7 @@ import {
   withPrism,
   withProduct,
   withRelated,
+  withReliability,
   withTaken,
   withVaccine,
 } from './older-forms.ts';
@@ -150,6 +151,7 @@ export const OLDER: Steps = {
     MEANING,
     within('component', listed('interpretation'), MEANING),
     withRelated,
+    withReliability,
     noted('comment'),
     noted('comments'),
   ],
