@@ -549,6 +549,12 @@ export const CASES: [string, string, object, object][] = [
     { substitution: { allowed: false } },
     { substitution: { allowedBoolean: false } },
   ],
+  [
+    'DSTU2: a finding and a prognosis',
+    'ClinicalImpression',
+    { finding: [{ item: warfarin, cause: 'x' }], prognosis: 'poor' },
+    { finding: [{ itemCodeableConcept: warfarin, basis: 'x' }], prognosisCodeableConcept: [{ text: 'poor' }] },
+  ],
   ['STU3: one interpretation', 'Observation', { interpretation: warfarin }, { interpretation: [warfarin] }],
   [
     'STU3: one category, and a visit',

@@ -246,7 +246,14 @@ export const OLDER: Steps = {
     moved('incomingReferral', 'basedOn', itemsOf),
     within('participant', listed('type')),
   ],
-  ClinicalImpression: [PATIENT, VISIT, recoded('status', { draft: 'in-progress' }), listed('investigation')],
+  ClinicalImpression: [
+    PATIENT,
+    VISIT,
+    recoded('status', { draft: 'in-progress' }),
+    listed('investigation'),
+    within('finding', moved('item', 'itemCodeableConcept'), moved('cause', 'basis')),
+    moved('prognosis', 'prognosisCodeableConcept', (text) => [{ text }]),
+  ],
   Communication: [
     PATIENT,
     VISIT,
