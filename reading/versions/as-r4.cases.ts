@@ -555,6 +555,13 @@ export const CASES: [string, string, object, object][] = [
     { finding: [{ item: warfarin, cause: 'x' }], prognosis: 'poor' },
     { finding: [{ itemCodeableConcept: warfarin, basis: 'x' }], prognosisCodeableConcept: [{ text: 'poor' }] },
   ],
+  ['DSTU2: an age', 'Condition', { abatementQuantity: MG }, { abatementAge: MG }],
+  [
+    'DSTU2: the ages of a relative',
+    'FamilyMemberHistory',
+    { ageQuantity: MG, deceasedQuantity: MG, condition: [{ onsetQuantity: MG }] },
+    { ageAge: MG, deceasedAge: MG, condition: [{ onsetAge: MG }] },
+  ],
   ['STU3: one interpretation', 'Observation', { interpretation: warfarin }, { interpretation: [warfarin] }],
   [
     'STU3: one category, and a visit',

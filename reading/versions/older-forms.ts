@@ -36,6 +36,8 @@ export const NOTES: Step[] = [
   listed('note'),
   moved('notes', 'note', (all) => itemsOf(all).map((one) => (typeof one === 'string' ? { text: one } : one))),
 ];
+/** The ages of DSTU2, which are quantities. */
+export const AGES = ['onset', 'abatement', 'age', 'deceased'].map((name) => moved(`${name}Quantity`, `${name}Age`));
 /** The reasons of DSTU2, each in an element of its type. */
 export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', itemsOf), listed('reasonReference')];
 

@@ -5,6 +5,7 @@ import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
+  AGES,
   asPerformer,
   familyNames,
   formItems,
@@ -89,6 +90,7 @@ export const OLDER: Steps = {
     coded('clinicalStatus', `${TERMS}/condition-clinical`),
     coded('verificationStatus', `${TERMS}/condition-ver-status`),
     ...NOTES,
+    ...AGES,
   ],
   MedicationOrder: [...MEDICATION_REQUEST, ORDER],
   MedicationRequest: MEDICATION_REQUEST,
@@ -229,7 +231,8 @@ export const OLDER: Steps = {
         : undefined,
     ),
     ...NOTES,
-    within('condition', ...NOTES),
+    ...AGES,
+    within('condition', ...NOTES, ...AGES),
   ],
   AdverseEvent: [
     moved('category', 'actuality', (value) =>
