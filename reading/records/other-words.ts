@@ -91,7 +91,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
     what: ['device'],
     when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],
     who: ['source'],
-    value: ['bodySite', 'reasonCode', 'note'],
+    value: ['usageStatus', 'usageReason', 'adherence', 'bodySite', 'reasonCode', 'note'],
   },
   EpisodeOfCare: { what: ['type'], who: ['managingOrganization', 'careManager'], value: ['diagnosis.condition'] },
   Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },

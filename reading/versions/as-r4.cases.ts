@@ -597,6 +597,11 @@ export const NAMED: [string, object, object][] = [
     { resourceType: 'DeviceUseStatement', subject: DOCTOR, device: { reference: 'Device/d' } },
   ],
   [
+    'R5: a device that is never used',
+    { resourceType: 'DeviceUsage', status: 'active', adherence: code('never') },
+    { resourceType: 'DeviceUseStatement', status: 'not-done', adherence: code('never') },
+  ],
+  [
     'R5: a device in a body',
     {
       resourceType: 'DeviceAssociation',

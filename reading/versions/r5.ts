@@ -202,6 +202,13 @@ function asUse(association: Members): Members {
   return { ...others, status: found, usageStatus: status };
 }
 
+/** A device that is never used, by the adherence, as a use that is not done. */
+function withNever(use: Members): Members {
+  const said = isObject(use.adherence) ? use.adherence.code : undefined;
+  const isNever = [...codesOf(said), wordsOf(said)].some((one) => normalCode(one) === 'never');
+  return isNever && use.status !== 'entered-in-error' ? { ...use, status: 'not-done' } : use;
+}
+
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
 
@@ -317,6 +324,7 @@ export const R5: Steps = {
     concepts('bodySite'),
     moved('dateAsserted', 'recordedOn'),
     moved('informationSource', 'source'),
+    withNever,
   ],
   DiagnosticReport: [moved('study', 'imagingStudy'), withNotes],
   DocumentReference: [
