@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Quantity } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { isDispensed } from './dispenses.ts';
-import { dispenseAmount } from './supply-words.ts';
+import { dispenseAmount, substitutionAllowed, substitutionOf } from './supply-words.ts';
 
 test('a dispense counts by its status in any spelling, and a waiting one by its time of handing over', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
@@ -40,4 +40,17 @@ test('a supply without a unit is of days, and another unit stays', () => {
   assert.equal(said({ value: 3, unit: 'months' }), 'for 3 months');
   assert.equal(said({ value: 30, comparator: '<' }), 'for < 30');
   assert.equal(said({ unit: 'd' }), '');
+});
+
+test('a substitution that is not allowed is called so in every form', () => {
+  const kind = (code: string, display?: string) => ({
+    coding: [{ system: 'http://hl7.org/fhir/v3/substanceAdminSubstitution', code, ...(display ? { display } : {}) }],
+  });
+  const allowed = (substitution: object) =>
+    substitutionAllowed(ENGLISH, { resourceType: 'MedicationRequest', id: 'a', substitution });
+  for (const none of [kind('N'), kind('N', 'none')])
+    assert.equal(allowed({ allowedCodeableConcept: none, reason: { text: 'narrow' } }), 'not allowed, narrow');
+  assert.equal(allowed({ allowedCodeableConcept: kind('TE') }), 'therapeutic alternative');
+  const dispense = { resourceType: 'MedicationDispense', id: 'a', substitution: { type: kind('N') } } as const;
+  assert.equal(substitutionOf(ENGLISH, dispense), 'not substituted');
 });

@@ -562,6 +562,12 @@ export const CASES: [string, string, object, object][] = [
     { ageQuantity: MG, deceasedQuantity: MG, condition: [{ onsetQuantity: MG }] },
     { ageAge: MG, deceasedAge: MG, condition: [{ onsetAge: MG }] },
   ],
+  [
+    'DSTU2: the kind of a substitution',
+    'MedicationRequest',
+    { substitution: { type: warfarin } },
+    { substitution: { allowedCodeableConcept: warfarin } },
+  ],
   ['STU3: one interpretation', 'Observation', { interpretation: warfarin }, { interpretation: [warfarin] }],
   [
     'STU3: one category, and a visit',
