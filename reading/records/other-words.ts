@@ -86,7 +86,10 @@ const TABLE: Readonly<Record<string, Elements>> = {
     when: ['identifiedDateTime', 'identifiedPeriod.start'],
     value: ['severity', 'detail', 'implicated', 'mitigation.action'],
   },
-  DeviceRequest: { what: ['codeCodeableConcept', 'codeReference'], value: ['reasonCode', 'note'] },
+  DeviceRequest: {
+    what: ['codeCodeableConcept', 'codeReference'],
+    value: ['asNeededBoolean', 'asNeededCodeableConcept', 'reasonCode', 'note'],
+  },
   DeviceUseStatement: {
     what: ['device'],
     when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],

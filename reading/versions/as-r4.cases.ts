@@ -136,6 +136,12 @@ export const CASES: [string, string, object, object][] = [
   ],
   ['odd lists', 'Encounter', { class: [null], adherence: [] }, { class: [null], adherence: [] }],
   ['another type', 'constructor', { status: 'recorded' }, { status: 'recorded' }],
+  ...['ServiceRequest', 'DeviceRequest'].map((type): [string, string, object, object] => [
+    'R5: an order as needed',
+    type,
+    { asNeeded: true, asNeededFor: [warfarin] },
+    { asNeededCodeableConcept: warfarin },
+  ]),
   [
     'R5: reactions and people of an allergy',
     'AllergyIntolerance',

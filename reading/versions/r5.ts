@@ -209,6 +209,14 @@ function withNever(use: Members): Members {
   return isNever && use.status !== 'entered-in-error' ? { ...use, status: 'not-done' } : use;
 }
 
+/** The condition of an order. The reason says more than that there is one. */
+function withNeed(order: Members): Members {
+  const { asNeeded, asNeededFor, ...others } = order;
+  if (asNeeded === undefined && asNeededFor === undefined) return order;
+  const reason = memberOf('asNeededCodeableConcept', oneConcept(asNeededFor));
+  return { ...memberOf('asNeededBoolean', asNeededFor === undefined ? asNeeded : undefined), ...others, ...reason };
+}
+
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
 
@@ -316,6 +324,7 @@ export const R5: Steps = {
     REASON,
     references('performer'),
     single('performer'),
+    withNeed,
   ],
   DeviceUsage: [
     moved('patient', 'subject'),
@@ -440,6 +449,7 @@ export const R5: Steps = {
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),
     changed('patientInstruction', instructions),
+    withNeed,
     withSite,
   ],
   Specimen: [within('collection', concepts('bodySite'))],
