@@ -379,6 +379,18 @@ const SHAPES = {
         onsetPeriod: period,
       }),
     ),
+    // Only R5 has this element.
+    procedure: list(
+      partial({
+        code: concept,
+        outcome: concept,
+        contributedToDeath: boolean,
+        performedAge: quantity,
+        performedRange: range,
+        performedPeriod: period,
+        ...each(string, 'performedString', 'performedDateTime'),
+      }),
+    ),
     note: notes,
     ...each(string, 'status', 'name', 'date', 'bornDate', 'bornString', 'ageString', 'deceasedDate'),
     ...each(string, 'deceasedString'),
