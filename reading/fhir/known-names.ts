@@ -65,14 +65,8 @@ const isActCode = (system: string): boolean =>
 
 /** The kinds of substitutions of medications in HL7 v3. */
 const SUBSTITUTIONS: Readonly<Record<string, PlainMessage>> = {
-  E: 'equivalent',
-  EC: 'equivalent composition',
-  BC: 'brand composition',
-  G: 'generic composition',
-  TE: 'therapeutic alternative',
-  TB: 'therapeutic brand',
-  TG: 'therapeutic generic',
-  F: 'formulary',
+  ...{ E: 'equivalent', EC: 'equivalent composition', BC: 'brand composition', G: 'generic composition' },
+  ...{ TE: 'therapeutic alternative', TB: 'therapeutic brand', TG: 'therapeutic generic', F: 'formulary' },
   N: 'no substitution',
 };
 /** Returns whether a system has the kinds of substitutions. */

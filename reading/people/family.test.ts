@@ -27,12 +27,8 @@ test('a condition of a relative says when it began, and whether it led to the de
     'Condition not named (late)',
     'Stroke (late): While swimming.',
   ]);
-  const procedure = [{ code: { text: 'Bypass' }, performedDateTime: '2001', contributedToDeath: true }, {}];
-  assert.deepEqual(said({ condition: [{ code }], procedure }), [
-    'Stroke',
-    'Bypass (2001, contributed to the death)',
-    'Procedure not named',
-  ]);
+  const procedure = [{ code: { text: 'Bypass' }, performedDateTime: '2001' }, {}];
+  assert.deepEqual(said({ procedure }), ['Bypass (2001)', 'Procedure not named']);
   assert.deepEqual(said({}), []);
 });
 

@@ -1,23 +1,22 @@
 //! The history of a family member, in words.
 
-import { period, shortDate } from '../fhir/date.ts';
+import { shortDate } from '../fhir/date.ts';
 import { ageText, textAt } from '../fhir/element-text.ts';
 import { concept } from '../fhir/text.ts';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
-type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
-type FamilyProcedure = NonNullable<FamilyMemberHistory['procedure']>[number];
+type FamilyEvent = NonNullable<FamilyMemberHistory['condition']>[number];
 
 /** Returns the onset of a relative's condition, or the time of a procedure. */
-const timeOf = (words: Words, of: FamilyCondition & FamilyProcedure): string | undefined =>
-  ageText(words, of.onsetAge ?? of.performedAge, of.onsetRange ?? of.performedRange) ??
-  of.onsetString ??
-  of.performedString ??
-  (period(words, of.onsetPeriod ?? of.performedPeriod) || shortDate(words, of.performedDateTime) || undefined);
+function timeOf(words: Words, of: FamilyEvent): string | undefined {
+  const age = textAt(words, of, 'onsetAge', 'onsetRange', 'performedAge', 'performedRange');
+  if (age) return words.t('at age {age}', { age });
+  return textAt(words, of, 'onsetString', 'onsetPeriod', 'performedString', 'performedPeriod', 'performedDateTime');
+}
 
 /** Returns a relative's condition or procedure with notes: `Breast cancer (at age 42 years, died of it): Left side`. */
-function familyEvent(words: Words, of: FamilyCondition & FamilyProcedure, unnamed: string): string {
+function familyEvent(words: Words, of: FamilyEvent, unnamed: string): string {
   const about = [
     timeOf(words, of),
     concept(words, of.outcome),

@@ -216,24 +216,18 @@ export function withRelated(observation: Members): Members {
 
 /** The reliability of a value, as a status. A value that could not be completed for an error is one cancelled. */
 const RELIABILITY: Readonly<Record<string, string>> = {
-  ok: 'final',
-  ongoing: 'preliminary',
-  early: 'preliminary',
-  error: 'cancelled',
-  questionable: 'questionable',
-  calibrating: 'calibrating',
-  unknown: 'reliability unknown',
+  ...{ ok: 'final', ongoing: 'preliminary', early: 'preliminary', error: 'cancelled' },
+  ...{ questionable: 'questionable', calibrating: 'calibrating', unknown: 'reliability unknown' },
 };
 
-/** Writes the reliability of a result as its status. A status that is not final stays beside words of doubt. */
+/** Writes the reliability of a result as its status. A preliminary one remains so beside words of doubt. */
 export function withReliability(observation: Members): Members {
   const { reliability, ...others } = observation;
-  const found = typeof reliability === 'string' ? own(RELIABILITY, reliability) : undefined;
+  const found = own(RELIABILITY, String(reliability));
   if (found === undefined) return observation;
-  const { status = 'final' } = others;
-  if (found === 'final' || status === 'entered-in-error' || status === 'cancelled') return others;
-  const isDoubt = found !== 'cancelled' && found !== 'preliminary' && status !== 'final';
-  return { ...others, status: isDoubt ? `${status}, ${found}` : found };
+  if (found === 'final' || ['entered-in-error', 'cancelled'].includes(String(others.status))) return others;
+  const isBoth = others.status === 'preliminary' && !['preliminary', 'cancelled'].includes(found);
+  return { ...others, status: isBoth ? `preliminary, ${found}` : found };
 }
 
 /** Writes whether a medication is taken as its status. What is not known stays. */

@@ -113,11 +113,12 @@ function withPeople(members: Members): Members {
   return Object.keys(made).length > 0 ? { ...members, ...made } : members;
 }
 
-/** The adherence of a statement, as a status. */
+/** The adherence of a statement, or of the use of a device, as a status. */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   stopped: 'stopped',
   'on-hold': 'on-hold',
+  never: 'not-done',
 };
 
 function withAdherence(statement: Members): Members {
@@ -202,20 +203,11 @@ function asUse(association: Members): Members {
   return { ...others, status: found, usageStatus: status };
 }
 
-/** A device that is never used, by the adherence, as a use that is not done. */
-function withNever(use: Members): Members {
-  const said = isObject(use.adherence) ? use.adherence.code : undefined;
-  const isNever = [...codesOf(said), wordsOf(said)].some((one) => normalCode(one) === 'never');
-  return isNever && use.status !== 'entered-in-error' ? { ...use, status: 'not-done' } : use;
-}
-
-/** The condition of an order. The reason says more than that there is one. */
-function withNeed(order: Members): Members {
-  const { asNeeded, asNeededFor, ...others } = order;
-  if (asNeeded === undefined && asNeededFor === undefined) return order;
-  const reason = memberOf('asNeededCodeableConcept', oneConcept(asNeededFor));
-  return { ...memberOf('asNeededBoolean', asNeededFor === undefined ? asNeeded : undefined), ...others, ...reason };
-}
+/** The condition of an order. A reason says more than that there is one. */
+const NEED: Step[] = [
+  moved('asNeededFor', 'asNeededCodeableConcept', oneConcept),
+  (order) => (order.asNeededCodeableConcept ? order : moved('asNeeded', 'asNeededBoolean')(order)),
+];
 
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
@@ -324,7 +316,7 @@ export const R5: Steps = {
     REASON,
     references('performer'),
     single('performer'),
-    withNeed,
+    ...NEED,
   ],
   DeviceUsage: [
     moved('patient', 'subject'),
@@ -333,7 +325,7 @@ export const R5: Steps = {
     concepts('bodySite'),
     moved('dateAsserted', 'recordedOn'),
     moved('informationSource', 'source'),
-    withNever,
+    withAdherence,
   ],
   DiagnosticReport: [moved('study', 'imagingStudy'), withNotes],
   DocumentReference: [
@@ -449,7 +441,7 @@ export const R5: Steps = {
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),
     changed('patientInstruction', instructions),
-    withNeed,
+    ...NEED,
     withSite,
   ],
   Specimen: [within('collection', concepts('bodySite'))],

@@ -15,8 +15,6 @@ const statuses = {
   preparation: 'en preparación',
   'in progress': 'en curso',
   'not done': 'no realizado',
-  always: 'siempre',
-  sometimes: 'a veces',
   never: 'nunca',
   declined: 'rechazado',
   // Encounter
