@@ -90,7 +90,7 @@ function stateOfUse(use: Resource): DeviceState['state'] {
   return status === '' && end !== undefined && end < Date.now() ? 'past' : 'current';
 }
 
-/** Returns a use in words: its time, its status, its site and its reason. */
+/** Returns a use in words: its time, its status, its adherence, its site and its reason. */
 function useText(words: Words, use: Resource): string {
   const span = periodIn(valuesAt(use, 'timingPeriod')[0]);
   const time = period(words, span) || textAt(words, use, 'timingDateTime', 'timingTiming');
@@ -100,6 +100,7 @@ function useText(words: Words, use: Resource): string {
   return [
     used,
     status === 'active' ? '' : statusText(words, status || 'unknown'),
+    textAt(words, use, 'usageStatus', 'usageReason', 'adherence.code', 'adherence.reason'),
     textAt(words, use, 'bodySite', 'reasonCode', 'note'),
   ]
     .filter(Boolean)

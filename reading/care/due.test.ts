@@ -36,6 +36,9 @@ test('an active order is due, and a planned, refused or completed one is not', (
       ['open', false],
     ],
   );
+  const conditional = { ...order('if', {}), asNeededCodeableConcept: { text: 'if worse' } };
+  const said = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
+  assert.deepEqual(said, ['Order open, as needed, if worse']);
 });
 
 test('a goal with a date is due by its earliest date, unless it is reached or over', () => {

@@ -1,5 +1,5 @@
-//! Names of codes that are often sent without a display: vital signs, and the answers yes, no, positive and negative of
-//! LOINC and SNOMED CT.
+//! Names of codes that are often sent without a display: vital signs, substitutions, and the answers yes, no, positive
+//! and negative of LOINC and SNOMED CT.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -63,6 +63,16 @@ const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' }
 const isActCode = (system: string): boolean =>
   /\/v3[-/]ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
 
+/** The kinds of substitutions of medications in HL7 v3. */
+const SUBSTITUTIONS: Readonly<Record<string, PlainMessage>> = {
+  ...{ E: 'equivalent', EC: 'equivalent composition', BC: 'brand composition', G: 'generic composition' },
+  ...{ TE: 'therapeutic alternative', TB: 'therapeutic brand', TG: 'therapeutic generic', F: 'formulary' },
+  N: 'no substitution',
+};
+/** Returns whether a system has the kinds of substitutions. */
+export const isOfSubstitutions = (system: string): boolean =>
+  /substanceAdminSubstitution$|2\.16\.840\.1\.113883\.5\.1070$/.test(system);
+
 /** The system of the codes of classes of encounters, which is often left out. */
 export const CLASSES = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 /** The classes of encounters, which are often sent without a display. */
@@ -103,7 +113,8 @@ const DEVICES = 'urn:iso:std:iso:11073:10101';
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);
-  const other = own(isNci(system) ? ROUTES : isActCode(system) ? KINDS : {}, code ?? '');
+  const ofHl7 = isOfSubstitutions(system) ? SUBSTITUTIONS : isActCode(system) ? KINDS : {};
+  const other = own(isNci(system) ? ROUTES : ofHl7, code ?? '');
   if (other) return words.t(other);
   return isLoinc(system) ? vitalName(words, code) : system === DEVICES ? deviceSignName(words, code) : undefined;
 }

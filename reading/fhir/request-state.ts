@@ -7,7 +7,7 @@ import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import { instant, shortDate } from './date.ts';
 import { type Bounds, boundsOf } from './dosage-timing.ts';
-import { conceptIn, Parts, periodIn } from './loose.ts';
+import { conceptIn, Parts, periodIn, textIn } from './loose.ts';
 import { medicationCode, normalCode, toldStatus } from './status-code.ts';
 import { isEnteredInError } from './text.ts';
 import type {
@@ -53,12 +53,17 @@ function isAfter(date: string | undefined, now: number): boolean {
 /** Extensions with the element of R5, and those of the Netherlands with the same meaning. */
 const PERIOD_OF_USE = /(?:effectiveDosePeriod|TimeInterval\.Period|PeriodOfUse)$/;
 
-/** Returns the period of an order, in the form of R5 or of an extension. */
+/** Returns the time at which an order was ended, which only DSTU2 has. */
+export const dateEnded = (of: object): string | undefined => new Parts(of).take('dateEnded', textIn);
+
+/** Returns the period of an order, in the form of R5 or of an extension, or until its end in the form of DSTU2. */
 export function dosePeriod(of: object): Period | undefined {
   const parts = new Parts(of);
   const extensions = itemsOf(parts.raw('extension')).filter(isObject);
   const found = extensions.find(({ url }) => PERIOD_OF_USE.test(String(url)));
-  return parts.take('effectiveDosePeriod', periodIn) ?? periodIn(found?.valuePeriod);
+  const period = parts.take('effectiveDosePeriod', periodIn) ?? periodIn(found?.valuePeriod);
+  const end = dateEnded(of);
+  return end === undefined ? period : { ...period, end };
 }
 
 /** Returns whether an order has not begun: the bounds or dates of all its dosages are in the future. */

@@ -368,17 +368,8 @@ const SHAPES = {
     deceasedAge: quantity,
     deceasedRange: range,
     reasonCode: concepts,
-    condition: list(
-      partial({
-        code: concept,
-        outcome: concept,
-        contributedToDeath: boolean,
-        onsetAge: quantity,
-        onsetString: string,
-        onsetRange: range,
-        onsetPeriod: period,
-      }),
-    ),
+    // Only R5 has procedures. The time of either is read in any form.
+    ...each(list(partial({ code: concept, outcome: concept, contributedToDeath: boolean })), 'condition', 'procedure'),
     note: notes,
     ...each(string, 'status', 'name', 'date', 'bornDate', 'bornString', 'ageString', 'deceasedDate'),
     ...each(string, 'deceasedString'),

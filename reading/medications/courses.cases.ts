@@ -60,6 +60,7 @@ const ordered = (more?: Partial<MedicationRequest>, ...dispenses: MedicationDisp
 });
 const dispensed = (...dispenses: MedicationDispense[]): MedicationRecords => ({ dispenses });
 const stopped = { status: 'stopped' };
+const ended = { dateEnded: '2024-06' };
 const completed = { status: 'completed' };
 
 export const CASES: [says: string, records: MedicationRecords, courses: string[], undated?: string[]][] = [
@@ -264,6 +265,7 @@ export const CASES: [says: string, records: MedicationRecords, courses: string[]
     ordered({ ...stopped, ...supply(30, 2) }, filled('2024-06-01', { ...ofOrder, daysSupply: days(30) })),
     ['1 Jan 2024 | No end recorded; the last fill lasts until 1 Jul 2024 | Stopped | Ordered and filled'],
   ],
+  ['ended (DSTU2)', ordered({ ...stopped, ...ended }), ['1 Jan 2024 | Jun 2024 | Stopped | Ordered']],
   ['no end at all', ordered(stopped), ['1 Jan 2024 | No end recorded | Stopped | Ordered']],
   ...([1e300, 90] as const).map((length): (typeof CASES)[number] => [
     `a supply of ${length} days with 1e9 refills is not believed`,

@@ -2,7 +2,7 @@
 //! A start or an end that no record has stays unknown.
 
 import { DAY, instant } from '../fhir/date.ts';
-import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
+import { dateEnded, isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { isCancelled, medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
 import { later } from '../fhir/time-units.ts';
@@ -71,7 +71,7 @@ function orderEnd(
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
   const planned = plannedEnd(request, now);
   const believed = planned && endsAfter(planned, from) ? planned : undefined;
-  if (believed && !believed.supply && !isCutShort(request))
+  if (believed && !believed.supply && (!isCutShort(request) || dateEnded(request)))
     return { end: 'ended', until: Math.max(from, believed.at), ends: believed.on, by: 'dates' };
   if (medicationCode(request.status) === 'active' && !courseEnd(request, now))
     return { end: 'active', until: undefined, by: undefined };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Quantity } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { isDispensed } from './dispenses.ts';
-import { dispenseAmount } from './supply-words.ts';
+import { dispenseAmount, substitutionAllowed, substitutionOf } from './supply-words.ts';
 
 test('a dispense counts by its status in any spelling, and a waiting one by its time of handing over', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
@@ -40,4 +40,15 @@ test('a supply without a unit is of days, and another unit stays', () => {
   assert.equal(said({ value: 3, unit: 'months' }), 'for 3 months');
   assert.equal(said({ value: 30, comparator: '<' }), 'for < 30');
   assert.equal(said({ unit: 'd' }), '');
+});
+
+test('a substitution that is not allowed is called so in every form', () => {
+  const system = 'http://hl7.org/fhir/v3/substanceAdminSubstitution';
+  const [type, other] = ['N', 'TE'].map((code) => ({ coding: [{ system, code }] }));
+  const said = (substitution: object) => [
+    substitutionAllowed(ENGLISH, { resourceType: 'MedicationRequest', id: 'a', substitution }),
+    substitutionOf(ENGLISH, { resourceType: 'MedicationDispense', id: 'a', substitution }),
+  ];
+  assert.deepEqual(said({ allowedCodeableConcept: type, type }), ['not allowed', 'not substituted']);
+  assert.deepEqual(said({ allowedCodeableConcept: other }), ['therapeutic alternative', '']);
 });

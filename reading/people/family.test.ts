@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { deceasedText, familyCondition, familyConditions } from './family.ts';
+import { deceasedText, familyEvents } from './family.ts';
 
 const relative = (more: Partial<FamilyMemberHistory>): FamilyMemberHistory => ({
   resourceType: 'FamilyMemberHistory',
@@ -12,27 +12,24 @@ const relative = (more: Partial<FamilyMemberHistory>): FamilyMemberHistory => ({
 
 test('a condition of a relative says when it began, and whether it led to the death', () => {
   const code = { text: 'Stroke' };
-  assert.equal(familyCondition(ENGLISH, { code }), 'Stroke');
-  assert.equal(
-    familyCondition(ENGLISH, { code, onsetAge: { value: 61, unit: 'years' } }),
+  const said = (more: Partial<FamilyMemberHistory>): string[] => familyEvents(ENGLISH, relative(more));
+  const condition = [
+    { code },
+    { code, onsetAge: { value: 61, unit: 'years' } },
+    { code, onsetRange: { low: { value: 40 }, high: { value: 50 } }, contributedToDeath: true },
+    { onsetString: 'late' },
+    { code, onsetString: 'late', note: [{ text: 'While swimming.' }] },
+  ];
+  assert.deepEqual(said({ condition }), [
+    'Stroke',
     'Stroke (at age 61\u00a0years)',
-  );
-  assert.equal(
-    familyCondition(ENGLISH, {
-      code,
-      onsetRange: { low: { value: 40 }, high: { value: 50 } },
-      contributedToDeath: true,
-    }),
     'Stroke (at age 40 – 50, contributed to the death)',
-  );
-  assert.equal(familyCondition(ENGLISH, { onsetString: 'late' }), 'Condition not named (late)');
-  const noted = { code, onsetString: 'late', note: [{ text: 'While swimming.' }] };
-  assert.equal(familyCondition(ENGLISH, noted), 'Stroke (late): While swimming.');
-  assert.equal(
-    familyConditions(ENGLISH, relative({ condition: [{ code }, { code: { text: 'Gout' } }] })),
-    'Stroke; Gout',
-  );
-  assert.equal(familyConditions(ENGLISH, relative({})), undefined);
+    'Condition not named (late)',
+    'Stroke (late): While swimming.',
+  ]);
+  const procedure = [{ code: { text: 'Bypass' }, performedDateTime: '2001' }, {}];
+  assert.deepEqual(said({ procedure }), ['Bypass (2001)', 'Procedure not named']);
+  assert.deepEqual(said({}), []);
 });
 
 test('a relative who has died is told from one who lives, and from one of whom nothing is said', () => {

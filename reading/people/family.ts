@@ -1,36 +1,38 @@
 //! The history of a family member, in words.
 
-import { period, shortDate } from '../fhir/date.ts';
+import { shortDate } from '../fhir/date.ts';
 import { ageText, textAt } from '../fhir/element-text.ts';
 import { concept } from '../fhir/text.ts';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
-type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
+type FamilyEvent = NonNullable<FamilyMemberHistory['condition']>[number];
 
-/** Returns the onset of a relative's condition. */
-const onsetOf = (
-  words: Words,
-  { onsetAge, onsetRange, onsetPeriod, onsetString }: FamilyCondition,
-): string | undefined =>
-  ageText(words, onsetAge, onsetRange) ?? onsetString ?? (period(words, onsetPeriod) || undefined);
+/** Returns the onset of a relative's condition, or the time of a procedure. */
+function timeOf(words: Words, of: FamilyEvent): string | undefined {
+  const age = textAt(words, of, 'onsetAge', 'onsetRange', 'performedAge', 'performedRange');
+  if (age) return words.t('at age {age}', { age });
+  return textAt(words, of, 'onsetString', 'onsetPeriod', 'performedString', 'performedPeriod', 'performedDateTime');
+}
 
-/** Returns a relative's condition with its notes: `Breast cancer (at age 42 years, died of it): Left side`. */
-export function familyCondition(words: Words, of: FamilyCondition): string {
+/** Returns a relative's condition or procedure with notes: `Breast cancer (at age 42 years, died of it): Left side`. */
+function familyEvent(words: Words, of: FamilyEvent, unnamed: string): string {
   const about = [
-    onsetOf(words, of),
+    timeOf(words, of),
     concept(words, of.outcome),
     of.contributedToDeath ? words.t('contributed to the death') : undefined,
   ].filter(Boolean);
-  const name = concept(words, of.code) ?? words.t('Condition not named');
+  const name = concept(words, of.code) ?? unnamed;
   const said = about.length > 0 ? `${name} (${about.join(', ')})` : name;
   const note = textAt(words, of, 'note');
   return note ? `${said}: ${note}` : said;
 }
 
-/** Returns the conditions of a relative, in a line. */
-export const familyConditions = (words: Words, { condition }: FamilyMemberHistory): string | undefined =>
-  (condition ?? []).map((of) => familyCondition(words, of)).join('; ') || undefined;
+/** Returns the conditions and the procedures of a relative. */
+export const familyEvents = (words: Words, { condition = [], procedure = [] }: FamilyMemberHistory): string[] => [
+  ...condition.map((of) => familyEvent(words, of, words.t('Condition not named'))),
+  ...procedure.map((of) => familyEvent(words, of, words.t('Procedure not named'))),
+];
 
 /** Returns whether and when a relative died; `undefined` if it is not recorded. */
 export function deceasedText(words: Words, of: FamilyMemberHistory): string | undefined {

@@ -48,6 +48,8 @@ test('a use says whether its device is in use, in one entry with it', () => {
   assert.deepEqual(said([catheter, use('c', 'intended')]), [['Urinary catheter', 'planned', 'intended']]);
   assert.deepEqual(said([catheter, use('c', 'entered-in-error')]), [['Urinary catheter', 'current', undefined]]);
   assert.deepEqual(said([catheter, use('c', 'not-done')]), [['Urinary catheter', 'past', 'not done']]);
+  const lost = { ...use('c', 'completed'), usageStatus: { text: 'lent' }, adherence: { reason: [{ text: 'lost' }] } };
+  assert.deepEqual(said([catheter, lost]), [['Urinary catheter', 'past', 'used, no date, completed, lent, lost']]);
   assert.deepEqual(said([use('x', 'active')]), [['Device x', 'current', undefined]]);
   assert.deepEqual(said([device('i', 'Pump', { status: 'inactive' })]), [['Pump', 'past', undefined]]);
 });

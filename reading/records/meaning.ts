@@ -51,7 +51,7 @@ import { doseText, recordedDose } from '../medications/medication-dose.ts';
 import { medicationDate } from '../medications/medication-list.ts';
 import { authorsOf } from '../medications/medication-status.ts';
 import { dispenseAmount } from '../medications/supply-words.ts';
-import { familyConditions } from '../people/family.ts';
+import { familyEvents } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
 import { onset } from '../problems/problem.ts';
 import { observationText } from '../results/flags/observation-text.ts';
@@ -273,7 +273,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     what: (f) => joined(concept(words, f.relationship), f.name),
     when: (f) => f.date,
     status: (f) => f.status,
-    value: (one) => familyConditions(words, one),
+    value: (one) => familyEvents(words, one).join('; ') || undefined,
   },
   QuestionnaireResponse: {
     kind: 'Questionnaire',

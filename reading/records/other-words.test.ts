@@ -101,9 +101,10 @@ test('a repeated element that no other words name is told with all its parts', (
     [
       'NutritionOrder',
       { enteralFormula: { administration: [{ quantity: { value: 100, unit: 'mL' }, rateQuantity: { value: 5 } }] } },
-      'Quantity: 100 mL, Rate quantity: 5',
+      'Administration: Quantity: 100 mL, Rate quantity: 5',
     ],
-    ['Task', { input: [{ type: { text: 'Weight' }, valueString: '70 kg' }] }, 'Type: Weight, Value: 70 kg'],
+    ['Task', { input: [{ type: { text: 'Weight' }, valueString: '70 kg' }] }, 'Input: Type: Weight, Value: 70 kg'],
+    ['ClinicalImpression', { ruledOut: [{ item: { text: 'Sepsis' } }] }, 'Ruled out: Item: Sepsis'],
     ['Claim', { item: [{ sequence: 1, productOrService: { text: 'Visit' } }] }, ''],
   ];
   for (const [type, more, says] of names)

@@ -53,7 +53,10 @@ const TABLE: Readonly<Record<string, Elements>> = {
   ClinicalImpression: {
     what: ['code', 'description', 'problem', 'summary'],
     when: ['effectiveDateTime', 'effectivePeriod.start', 'date'],
-    value: ['summary', 'finding.itemCodeableConcept', 'finding.itemReference', 'prognosisCodeableConcept', 'note'],
+    value: [
+      ...['summary', 'finding.itemCodeableConcept', 'finding.itemReference', 'resolved', 'prognosisCodeableConcept'],
+      'note',
+    ],
   },
   Communication: {
     what: ['topic', 'reasonCode', 'category', 'payload.contentString'],
@@ -83,12 +86,15 @@ const TABLE: Readonly<Record<string, Elements>> = {
     when: ['identifiedDateTime', 'identifiedPeriod.start'],
     value: ['severity', 'detail', 'implicated', 'mitigation.action'],
   },
-  DeviceRequest: { what: ['codeCodeableConcept', 'codeReference'], value: ['reasonCode', 'note'] },
+  DeviceRequest: {
+    what: ['codeCodeableConcept', 'codeReference'],
+    value: ['asNeededBoolean', 'asNeededCodeableConcept', 'reasonCode', 'note'],
+  },
   DeviceUseStatement: {
     what: ['device'],
     when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],
     who: ['source'],
-    value: ['bodySite', 'reasonCode', 'note'],
+    value: ['usageStatus', 'usageReason', 'adherence', 'bodySite', 'reasonCode', 'note'],
   },
   EpisodeOfCare: { what: ['type'], who: ['managingOrganization', 'careManager'], value: ['diagnosis.condition'] },
   Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
@@ -179,8 +185,9 @@ export const LINE = ';\n';
 /** Elements whose items are always told with all their parts. */
 const IN_FULL = ['class', 'lensSpecification'];
 
-/** Returns the items of a repeated element, each with all its parts: what belongs together stands together. */
-function itemsText(words: Words, { resourceType }: Resource, items: readonly object[]): string {
+/** Returns the items of an element with its name and all parts: what belongs together, or negates, stands together. */
+function itemsText(words: Words, { resourceType }: Resource, items: readonly object[], path: string): string {
+  const name = IN_FULL.includes(path) ? '' : `${pathLabel(words, resourceType, path)}: `;
   const text = ({ label, values, groups }: ElementLine): string =>
     [`${label}: ${values.join(', ')}`, ...groups.map((group) => `${label}: ${group.map(text).join(', ')}`)]
       .slice(values.length > 0 ? 0 : 1)
@@ -190,7 +197,7 @@ function itemsText(words: Words, { resourceType }: Resource, items: readonly obj
       .lines.map(text)
       .join(', '),
   );
-  return texts.filter(Boolean).join(LINE);
+  return texts.flatMap((one) => (one ? name + one : [])).join(LINE);
 }
 
 /** Returns the values at some paths, each with its label: foods to avoid must not read like foods to eat. */
@@ -207,10 +214,10 @@ function labelled(
     if (items.length > 1 || (items.length > 0 && IN_FULL.includes(element))) {
       if (told.has(element)) return [];
       told.add(element);
-      return itemsText(words, resource, items);
+      return itemsText(words, resource, items, element);
     }
     const said = textAt(words, resource, path);
-    if (said === undefined) return itemsText(words, resource, valuesAt(resource, path).filter(isObject)) || [];
+    if (said === undefined) return itemsText(words, resource, valuesAt(resource, path).filter(isObject), path) || [];
     if (said === what) return [];
     const name = path.split('.').at(-1) ?? path;
     return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(words, resource.resourceType, path)}: ${said}`;
@@ -236,7 +243,7 @@ const groupsIn = (words: Words, resource: Resource, named: readonly string[]): s
     : Object.entries(resource).flatMap(([name, value]) => {
         if (!Array.isArray(value) || named.includes(name) || TOLD_ELSEWHERE.includes(name)) return [];
         const isOfGroups = value.some((one) => isObject(one) && valueText(words, one) === undefined);
-        return (isOfGroups && itemsText(words, resource, value.filter(isObject))) || [];
+        return (isOfGroups && itemsText(words, resource, value.filter(isObject), name)) || [];
       });
 
 /** Words of types that are not read path by path: the subject of a record, and a value that precedes the others. */

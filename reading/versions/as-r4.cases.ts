@@ -90,6 +90,8 @@ export const CASES: [string, string, object, object][] = [
     { dosage: [{ doseAndRate: [{ doseQuantity: MG }] }] },
   ],
   ['STU3: a comment', 'Observation', { comment: 'haemolysed' }, { note: [{ text: 'haemolysed' }] }],
+  ['DSTU2: an error', 'Observation', { status: 'final', reliability: 'error' }, { status: 'cancelled' }],
+  ['DSTU2: doubt', 'Observation', { status: 'final', reliability: 'questionable' }, { status: 'questionable' }],
   [
     'DSTU2: comments beside a note',
     'Observation',
@@ -123,6 +125,7 @@ export const CASES: [string, string, object, object][] = [
   ],
   ['odd lists', 'Encounter', { class: [null], adherence: [] }, { class: [null], adherence: [] }],
   ['another type', 'constructor', { status: 'recorded' }, { status: 'recorded' }],
+  ['R5: an order as needed', 'ServiceRequest', { asNeededFor: [MG] }, { asNeededCodeableConcept: MG }],
   [
     'R5: reactions and people of an allergy',
     'AllergyIntolerance',
@@ -531,11 +534,19 @@ export const CASES: [string, string, object, object][] = [
     { reasonCode: [warfarin], diagnosis: [{ condition: DOCTOR, use: warfarin }] },
   ],
   [
-    'STU3: no substitution',
+    'DSTU2, STU3: no substitution',
     'MedicationRequest',
-    { substitution: { allowed: false } },
-    { substitution: { allowedBoolean: false } },
+    { substitution: { allowed: false, type: warfarin } },
+    { substitution: { allowedBoolean: false, allowedCodeableConcept: warfarin } },
   ],
+  [
+    'DSTU2: a finding and a prognosis',
+    'ClinicalImpression',
+    { finding: [{ item: warfarin, cause: 'x' }], prognosis: 'poor' },
+    { finding: [{ itemCodeableConcept: warfarin, basis: 'x' }], prognosisCodeableConcept: [{ text: 'poor' }] },
+  ],
+  ['DSTU2: the age at an end', 'Condition', { abatementQuantity: MG }, { abatementAge: MG }],
+  ['DSTU2: the age of a relative', 'FamilyMemberHistory', { deceasedQuantity: MG }, { deceasedAge: MG }],
   ['STU3: one interpretation', 'Observation', { interpretation: warfarin }, { interpretation: [warfarin] }],
   [
     'STU3: one category, and a visit',
@@ -569,6 +580,11 @@ export const NAMED: [string, object, object][] = [
     'R5: the use of a device',
     { resourceType: 'DeviceUsage', patient: DOCTOR, device: { reference: { reference: 'Device/d' } } },
     { resourceType: 'DeviceUseStatement', subject: DOCTOR, device: { reference: 'Device/d' } },
+  ],
+  [
+    'R5: a device that is never used',
+    { resourceType: 'DeviceUsage', status: 'active', adherence: code('never') },
+    { resourceType: 'DeviceUseStatement', status: 'not-done', adherence: code('never') },
   ],
   [
     'R5: a device in a body',

@@ -36,6 +36,8 @@ export const NOTES: Step[] = [
   listed('note'),
   moved('notes', 'note', (all) => itemsOf(all).map((one) => (typeof one === 'string' ? { text: one } : one))),
 ];
+/** The ages of DSTU2, which are quantities. */
+export const AGES = ['onset', 'abatement', 'age', 'deceased'].map((name) => moved(`${name}Quantity`, `${name}Age`));
 /** The reasons of DSTU2, each in an element of its type. */
 export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', itemsOf), listed('reasonReference')];
 
@@ -212,6 +214,22 @@ export function withRelated(observation: Members): Members {
   return left.length === itemsOf(related).length ? observation : { ...made, ...memberOf('related', left) };
 }
 
+/** The reliability of a value, as a status. A value that could not be completed for an error is one cancelled. */
+const RELIABILITY: Readonly<Record<string, string>> = {
+  ...{ ok: 'final', ongoing: 'preliminary', early: 'preliminary', error: 'cancelled' },
+  ...{ questionable: 'questionable', calibrating: 'calibrating', unknown: 'reliability unknown' },
+};
+
+/** Writes the reliability of a result as its status. A preliminary one remains so beside words of doubt. */
+export function withReliability(observation: Members): Members {
+  const { reliability, ...others } = observation;
+  const found = own(RELIABILITY, String(reliability));
+  if (found === undefined) return observation;
+  if (found === 'final' || ['entered-in-error', 'cancelled'].includes(String(others.status))) return others;
+  const isBoth = others.status === 'preliminary' && !['preliminary', 'cancelled'].includes(found);
+  return { ...others, status: isBoth ? `preliminary, ${found}` : found };
+}
+
 /** Writes whether a medication is taken as its status. What is not known stays. */
 export function withTaken(statement: Members): Members {
   const { taken, ...others } = statement;
@@ -306,7 +324,7 @@ export const MEDICATION_REQUEST: Step[] = [
   ...REASONS,
   ...NOTES,
   dosages('dosageInstruction'),
-  within('substitution', moved('allowed', 'allowedBoolean')),
+  within('substitution', moved('allowed', 'allowedBoolean'), moved('type', 'allowedCodeableConcept')),
 ];
 
 /** The prism of a lens, whose base is beside its amount. */

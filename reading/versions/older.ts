@@ -5,6 +5,7 @@ import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import { dosages } from './dosages.ts';
 import {
+  AGES,
   asPerformer,
   familyNames,
   formItems,
@@ -33,6 +34,7 @@ import {
   withPrism,
   withProduct,
   withRelated,
+  withReliability,
   withTaken,
   withVaccine,
 } from './older-forms.ts';
@@ -88,6 +90,7 @@ export const OLDER: Steps = {
     coded('clinicalStatus', `${TERMS}/condition-clinical`),
     coded('verificationStatus', `${TERMS}/condition-ver-status`),
     ...NOTES,
+    ...AGES,
   ],
   MedicationOrder: [...MEDICATION_REQUEST, ORDER],
   MedicationRequest: MEDICATION_REQUEST,
@@ -150,6 +153,7 @@ export const OLDER: Steps = {
     MEANING,
     within('component', listed('interpretation'), MEANING),
     withRelated,
+    withReliability,
     noted('comment'),
     noted('comments'),
   ],
@@ -227,7 +231,8 @@ export const OLDER: Steps = {
         : undefined,
     ),
     ...NOTES,
-    within('condition', ...NOTES),
+    ...AGES,
+    within('condition', ...NOTES, ...AGES),
   ],
   AdverseEvent: [
     moved('category', 'actuality', (value) =>
@@ -244,7 +249,14 @@ export const OLDER: Steps = {
     moved('incomingReferral', 'basedOn', itemsOf),
     within('participant', listed('type')),
   ],
-  ClinicalImpression: [PATIENT, VISIT, recoded('status', { draft: 'in-progress' }), listed('investigation')],
+  ClinicalImpression: [
+    PATIENT,
+    VISIT,
+    recoded('status', { draft: 'in-progress' }),
+    listed('investigation'),
+    within('finding', moved('item', 'itemCodeableConcept'), moved('cause', 'basis')),
+    moved('prognosis', 'prognosisCodeableConcept', (text) => [{ text }]),
+  ],
   Communication: [
     PATIENT,
     VISIT,

@@ -113,11 +113,12 @@ function withPeople(members: Members): Members {
   return Object.keys(made).length > 0 ? { ...members, ...made } : members;
 }
 
-/** The adherence of a statement, as a status. */
+/** The adherence of a statement, or of the use of a device, as a status. */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   stopped: 'stopped',
   'on-hold': 'on-hold',
+  never: 'not-done',
 };
 
 function withAdherence(statement: Members): Members {
@@ -201,6 +202,12 @@ function asUse(association: Members): Members {
   const [found = 'unknown'] = said.flatMap((one) => own(ASSOCIATIONS, one.toLowerCase()) ?? []);
   return { ...others, status: found, usageStatus: status };
 }
+
+/** The condition of an order. A reason says more than that there is one. */
+const NEED: Step[] = [
+  moved('asNeededFor', 'asNeededCodeableConcept', oneConcept),
+  (order) => (order.asNeededCodeableConcept ? order : moved('asNeeded', 'asNeededBoolean')(order)),
+];
 
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [moved('doseNumber', 'doseNumberString', textOnly), moved('seriesDoses', 'seriesDosesString', textOnly)];
@@ -309,6 +316,7 @@ export const R5: Steps = {
     REASON,
     references('performer'),
     single('performer'),
+    ...NEED,
   ],
   DeviceUsage: [
     moved('patient', 'subject'),
@@ -317,6 +325,7 @@ export const R5: Steps = {
     concepts('bodySite'),
     moved('dateAsserted', 'recordedOn'),
     moved('informationSource', 'source'),
+    withAdherence,
   ],
   DiagnosticReport: [moved('study', 'imagingStudy'), withNotes],
   DocumentReference: [
@@ -432,6 +441,7 @@ export const R5: Steps = {
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),
     changed('patientInstruction', instructions),
+    ...NEED,
     withSite,
   ],
   Specimen: [within('collection', concepts('bodySite'))],

@@ -37,6 +37,7 @@ export const care = {
   Lot: 'Lote',
   'Given by': 'Administrada por',
   'Vaccine not named': 'Vacuna sin nombre',
+  'Procedure not named': 'Procedimiento sin nombre',
   'Date vaccine due': 'Fecha en que toca la vacuna',
   'Earliest date to give': 'Fecha más temprana',
   'Latest date to give': 'Fecha más tardía',

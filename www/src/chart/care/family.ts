@@ -7,7 +7,7 @@ import { valueText } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
-import { deceasedText, familyCondition } from '#reading/people/family.ts';
+import { deceasedText, familyEvents } from '#reading/people/family.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
@@ -26,8 +26,8 @@ const item = (of: FamilyMemberHistory): Row => ({
   title: relativeOf(of),
   status: statusOf(of),
   details: [
-    ...(of.condition ?? []).map((of) => familyCondition(words(), of)),
-    (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
+    ...familyEvents(words(), of),
+    familyEvents(words(), of).length === 0 ? t('No condition is recorded of this relative.') : undefined,
     labelled('Born', of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod))),
     labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
     deceasedText(words(), of),

@@ -134,7 +134,7 @@ function requestDetails(of: MedicationRequest, entry: MedicationEntry, store: Ch
     labelled('Reported by', personOf(reporter)),
     labelled('Supply', supplyText(words(), of)),
     labelled('Substitution', substitutionAllowed(words(), of)),
-    labelled('Reason', concept(words(), of.statusReason)),
+    labelled('Why this status', concept(words(), of.statusReason)),
     ...sequenceOf(entry, store),
     ...reportsOf(entry, store),
   ];
@@ -151,7 +151,7 @@ function takenDetails(of: MedicationStatement | MedicationAdministration, store:
       : labelled('Given by#medication', performers(words(), of.performer)),
     // A start without an end is already the date of the row.
     of.effectivePeriod?.end ? labelled('Time#of a medication', period(words(), of.effectivePeriod)) : undefined,
-    labelled('Reason', concepts(words(), of.statusReason)),
+    labelled('Why this status', concepts(words(), of.statusReason)),
     ...(isReport ? ordersOf(of, store) : []),
   ];
 }

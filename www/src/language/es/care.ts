@@ -54,7 +54,6 @@ const immunizations = {
 } as const;
 
 const procedures = {
-  'Procedure not named': 'Procedimiento sin nombre',
   At: 'Lugar',
   'Why not': 'Por qué no',
   'serial {number}': 'número de serie {number}',
