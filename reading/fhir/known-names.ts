@@ -56,6 +56,20 @@ const ROUTES: Readonly<Record<string, PlainMessage>> = {
   C38295: 'Rectal',
   C38313: 'Vaginal',
 };
+/** Substitutions of medications, of the HL7 code system substanceAdminSubstitution. */
+const SUBSTITUTIONS: Readonly<Record<string, PlainMessage>> = {
+  N: 'none#substitution',
+  E: 'equivalent#substitution',
+  EC: 'equivalent composition',
+  BC: 'brand composition',
+  G: 'generic composition',
+  TE: 'therapeutic alternative',
+  TB: 'therapeutic brand',
+  TG: 'therapeutic generic',
+  F: 'by the formulary',
+};
+export const isSubstitution = (system: string): boolean => system.endsWith('substanceAdminSubstitution');
+
 const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\.3\.26\.1\.1$/.test(system);
 
 /** Codes of HL7 for the kind of a record, which do not describe its content. */
@@ -103,7 +117,10 @@ const DEVICES = 'urn:iso:std:iso:11073:10101';
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);
-  const other = own(isNci(system) ? ROUTES : isActCode(system) ? KINDS : {}, code ?? '');
+  const other = own(
+    isNci(system) ? ROUTES : isActCode(system) ? KINDS : isSubstitution(system) ? SUBSTITUTIONS : {},
+    code ?? '',
+  );
   if (other) return words.t(other);
   return isLoinc(system) ? vitalName(words, code) : system === DEVICES ? deviceSignName(words, code) : undefined;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Quantity } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { isDispensed } from './dispenses.ts';
-import { dispenseAmount } from './supply-words.ts';
+import { dispenseAmount, substitutionAllowed, substitutionOf } from './supply-words.ts';
 
 test('a dispense counts by its status in any spelling, and a waiting one by its time of handing over', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
@@ -40,4 +40,19 @@ test('a supply without a unit is of days, and another unit stays', () => {
   assert.equal(said({ value: 3, unit: 'months' }), 'for 3 months');
   assert.equal(said({ value: 30, comparator: '<' }), 'for < 30');
   assert.equal(said({ unit: 'd' }), '');
+});
+
+test('a substitution has words without a display, and that it is not allowed is never its display alone', () => {
+  const kind = (code: string, display?: string): object => ({
+    coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-substanceAdminSubstitution', code, display }],
+  });
+  const ordered = (substitution: object) =>
+    substitutionAllowed(ENGLISH, { resourceType: 'MedicationRequest', id: 'm', substitution });
+  const dispensed = (substitution: object) =>
+    substitutionOf(ENGLISH, { resourceType: 'MedicationDispense', id: 'd', substitution });
+  assert.equal(ordered({ allowedBoolean: false }), 'not allowed');
+  assert.equal(ordered({ allowedCodeableConcept: kind('N', 'none'), reason: { text: 'Brand' } }), 'not allowed, Brand');
+  assert.equal(ordered({ allowedCodeableConcept: kind('TE') }), 'therapeutic alternative');
+  assert.equal(dispensed({ type: kind('N') }), 'not substituted');
+  assert.equal(dispensed({ wasSubstituted: true, type: kind('G') }), 'substituted (generic composition)');
 });

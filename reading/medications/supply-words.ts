@@ -1,10 +1,11 @@
 //! The supply of medications in words: orders, substitutions, and the differences between dispenses and orders.
 
 import { period, shortDate } from '../fhir/date.ts';
+import { isSubstitution } from '../fhir/known-names.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, quantity } from '../fhir/text.ts';
 import { spanText } from '../fhir/time-units.ts';
-import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import type { Concept, MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { dispenseTime, latestDispensed, type OrderDispenses } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
@@ -16,12 +17,17 @@ import { byDrug, drugMarks } from './same-drug.ts';
 export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense): string =>
   whenPrepared ? words.t('prepared {date}', { date: shortDate(words, whenPrepared) }) : words.t('no date');
 
+/** Returns whether a concept says that there is no substitution, whatever its words are. */
+const isNone = (of: Concept | undefined): boolean =>
+  (of?.coding ?? []).some(({ system = '', code }) => isSubstitution(system) && code === 'N');
+
 /** Returns the words for a substitution in a dispense. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
-  const was = parts.take('wasSubstituted', booleanIn);
+  const type = parts.take('type', conceptIn);
+  const was = parts.take('wasSubstituted', booleanIn) ?? (isNone(type) ? false : undefined);
   const reason = concepts(words, parts.take('reason', allIn(conceptIn)));
-  const more = [concept(words, parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
+  const more = [isNone(type) ? '' : concept(words, type), reason].filter(Boolean).join(', ');
   if (was === undefined && more === '') return '';
   const said = was === false ? words.t('not substituted') : words.t('substituted');
   return more ? `${said} (${more})` : said;
@@ -30,13 +36,11 @@ export function substitutionOf(words: Words, { substitution }: MedicationDispens
 /** Returns the words for a substitution in an order; `undefined` if it is simply allowed. */
 export function substitutionAllowed(words: Words, { substitution }: MedicationRequest): string | undefined {
   const parts = new Parts(substitution);
-  const isAllowed = parts.take('allowedBoolean', booleanIn);
-  const allowed = concept(words, parts.take('allowedCodeableConcept', conceptIn));
+  const allowed = parts.take('allowedCodeableConcept', conceptIn);
+  const isAllowed = parts.take('allowedBoolean', booleanIn) !== false && !isNone(allowed);
   const reason = concept(words, parts.take('reason', conceptIn));
-  const text = [isAllowed === false ? words.t('not allowed#a substitution') : allowed, reason]
-    .filter(Boolean)
-    .join(', ');
-  return text || undefined;
+  const text = isAllowed ? concept(words, allowed) : words.t('not allowed#a substitution');
+  return [text, reason].filter(Boolean).join(', ') || undefined;
 }
 
 /** Returns the quantity of a dispense, and the time for which it lasts. */

@@ -536,6 +536,12 @@ export const CASES: [string, string, object, object][] = [
     { substitution: { allowed: false } },
     { substitution: { allowedBoolean: false } },
   ],
+  [
+    'DSTU2: the kind of a substitution',
+    'MedicationRequest',
+    { substitution: { type: warfarin } },
+    { substitution: { allowedCodeableConcept: warfarin } },
+  ],
   ['STU3: one interpretation', 'Observation', { interpretation: warfarin }, { interpretation: [warfarin] }],
   [
     'STU3: one category, and a visit',

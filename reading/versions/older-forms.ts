@@ -306,7 +306,7 @@ export const MEDICATION_REQUEST: Step[] = [
   ...REASONS,
   ...NOTES,
   dosages('dosageInstruction'),
-  within('substitution', moved('allowed', 'allowedBoolean')),
+  within('substitution', moved('allowed', 'allowedBoolean'), moved('type', 'allowedCodeableConcept')),
 ];
 
 /** The prism of a lens, whose base is beside its amount. */

@@ -181,6 +181,15 @@ const others = {
   substituted: 'sustituido',
   'not substituted': 'no sustituido',
   'not allowed#a substitution': 'no permitida',
+  'none#substitution': 'ninguna',
+  'equivalent#substitution': 'equivalente',
+  'equivalent composition': 'composición equivalente',
+  'brand composition': 'composición de marca',
+  'generic composition': 'composición genérica',
+  'therapeutic alternative': 'alternativa terapéutica',
+  'therapeutic brand': 'marca terapéutica',
+  'therapeutic generic': 'genérico terapéutico',
+  'by the formulary': 'según el formulario terapéutico',
 } as const;
 
 /** The states of medications, and their supply. */
