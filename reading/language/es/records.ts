@@ -100,6 +100,7 @@ const record = {
   '{type} without a name': '{type} sin nombre',
   'used {time}': 'usado: {time}',
   'used, no date': 'usado, sin fecha',
+  'Animal: {species}': 'Animal: {species}',
   'This record is not in use': 'Este expediente no está en uso',
   'Replaced by another record: {name}': 'Sustituido por otro expediente: {name}',
   'Another record is to be used too: {name}': 'Debe usarse también otro expediente: {name}',
