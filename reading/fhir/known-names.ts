@@ -68,6 +68,15 @@ const SUBSTITUTIONS: Readonly<Record<string, PlainMessage>> = {
   TG: 'therapeutic generic',
   F: 'by the formulary',
 };
+/** Roles of the diagnoses of a visit, of the HL7 code system diagnosis-role. */
+const ROLES: Readonly<Record<string, PlainMessage>> = {
+  AD: 'Admission diagnosis',
+  DD: 'Discharge diagnosis',
+  CC: 'Chief complaint',
+  CM: 'Comorbidity',
+};
+const isRole = (system: string): boolean => system.endsWith('/diagnosis-role');
+
 export const isSubstitution = (system: string): boolean => system.endsWith('substanceAdminSubstitution');
 
 const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\.3\.26\.1\.1$/.test(system);
@@ -113,14 +122,19 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
+/** The names of the codes of other systems. */
+const TABLES: [isOf: (system: string) => boolean, names: Readonly<Record<string, PlainMessage>>][] = [
+  [isNci, ROUTES],
+  [isActCode, KINDS],
+  [isSubstitution, SUBSTITUTIONS],
+  [isRole, ROLES],
+];
+
 /** Returns the name of a code; `undefined` for an unknown code. */
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);
-  const other = own(
-    isNci(system) ? ROUTES : isActCode(system) ? KINDS : isSubstitution(system) ? SUBSTITUTIONS : {},
-    code ?? '',
-  );
+  const other = own(TABLES.find(([isOf]) => isOf(system))?.[1] ?? {}, code ?? '');
   if (other) return words.t(other);
   return isLoinc(system) ? vitalName(words, code) : system === DEVICES ? deviceSignName(words, code) : undefined;
 }

@@ -6,6 +6,13 @@ const orders = {
   'Sent to': 'Enviado a',
 } as const;
 
+const roles = {
+  'Admission diagnosis': 'Diagnóstico de ingreso',
+  'Discharge diagnosis': 'Diagnóstico de alta',
+  'Chief complaint': 'Motivo principal',
+  Comorbidity: 'Comorbilidad',
+} as const;
+
 const procedures = {
   By: 'Realizado por',
 } as const;
@@ -160,6 +167,7 @@ const types = {
 
 export const records = {
   ...orders,
+  ...roles,
   ...procedures,
   ...overview,
   ...sections,
