@@ -80,6 +80,7 @@ const allergies = {
 
 const problems = {
   concern: 'preocupación',
+  'Expected to end': 'Fin previsto',
   'Condition not named': 'Problema sin nombre',
   'at age {age}': 'a la edad de {age}',
   Onset: 'Comienzo',
