@@ -122,6 +122,15 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
+/** Returns the name of a language by its tag; `undefined` for what is no tag. */
+function languageNamed(words: Words, tag: string): string | undefined {
+  try {
+    return new Intl.DisplayNames(words.locale, { type: 'language' }).of(tag);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The names of the codes of other systems. */
 const TABLES: [isOf: (system: string) => boolean, names: Readonly<Record<string, PlainMessage>>][] = [
   [isNci, ROUTES],
@@ -132,6 +141,7 @@ const TABLES: [isOf: (system: string) => boolean, names: Readonly<Record<string,
 
 /** Returns the name of a code; `undefined` for an unknown code. */
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
+  if (system === 'urn:ietf:bcp:47') return languageNamed(words, code ?? '');
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);
   const other = own(TABLES.find(([isOf]) => isOf(system))?.[1] ?? {}, code ?? '');

@@ -181,7 +181,7 @@ function about(p: Patient): TemplateResult {
     ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || missingText(p, 'birthDate'))}
     ${fact(record?.label ?? t('Record number'), record?.value)}
     ${fact(home && isOld(home) ? t('Lived at') : t('Lives at'), addressOf(home))}
-    ${fact(t('Language'), concept(words(), language?.language))}
+    ${fact(t('Language'), capital(concept(words(), language?.language) ?? ''))}
     ${fact(t('General practitioner'), references(words(), p.generalPractitioner))}
   </dl>`;
 }
