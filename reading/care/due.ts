@@ -11,6 +11,7 @@ import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/di
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names/names.ts';
 import { doneByOrder } from '../results/panels/results-of-orders.ts';
+import { unnamed } from '../results/values/reading.ts';
 import { otherDue } from './due-others.ts';
 
 /** Supplies that end within this number of days are due. */
@@ -50,7 +51,7 @@ const isOpen = (status: string | undefined): boolean =>
 export const orderName = (words: Words, order: ServiceRequest): string =>
   testName(words, order.code) ??
   textAt(words, order, 'orderDetail') ??
-  (concepts(words, order.category) || words.t('Order not named'));
+  (concepts(words, order.category) || unnamed(words, words.t('Order not named'), order.code));
 
 /** Returns the time of an order: the date to show, and whether it is past, running or in the future. */
 function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {

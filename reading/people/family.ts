@@ -5,6 +5,7 @@ import { ageText, textAt } from '../fhir/element-text.ts';
 import { concept } from '../fhir/text.ts';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { unnamed } from '../results/values/reading.ts';
 
 type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
 
@@ -22,7 +23,7 @@ export function familyCondition(words: Words, of: FamilyCondition): string {
     concept(words, of.outcome),
     of.contributedToDeath ? words.t('contributed to the death') : undefined,
   ].filter(Boolean);
-  const name = concept(words, of.code) ?? words.t('Condition not named');
+  const name = concept(words, of.code) ?? unnamed(words, words.t('Condition not named'), of.code);
   const said = about.length > 0 ? `${name} (${about.join(', ')})` : name;
   const note = textAt(words, of, 'note');
   return note ? `${said}: ${note}` : said;

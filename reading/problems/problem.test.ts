@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { byProblem, byWeight, problemLists } from './problem.ts';
+import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 import { endLabel, problemsOverview } from './problem-words.ts';
 
 const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
@@ -134,6 +134,14 @@ test('a date of recording is no onset, and an end in the future is expected', ()
   assert.equal(label({ abatementPeriod: { start: '2030-01-01' } }), 'Expected to end');
   assert.equal(label({ abatementDateTime: '2025-01-01' }), 'Ended');
   assert.equal(label({ abatementString: 'soon' }), 'Ended');
+});
+
+test('a name that is held back says so', () => {
+  const url = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+  const code: object = { _text: { extension: [{ url, valueCode: 'masked' }] } };
+  const masked = { ...condition('a', '1'), code };
+  assert.equal(problemName(ENGLISH, masked), 'Condition not named: held back');
+  assert.equal(problemName(ENGLISH, { ...masked, code: {} }), 'Condition not named');
 });
 
 test('a problem of each side is a problem of its own, with its site in words', () => {
