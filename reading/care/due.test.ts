@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { doneByOrder } from '../results/panels/results-of-orders.ts';
-import { byDate, type Due, dueWords, endingSupplies, goalsByDate, joinedSupplies, openOrders } from './due.ts';
+import {
+  byDate,
+  type Due,
+  dueWords,
+  endingSupplies,
+  goalsByDate,
+  joinedSupplies,
+  openOrders,
+  orderName,
+} from './due.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
@@ -39,6 +48,15 @@ test('an active order is due, and a planned, refused or completed one is not', (
   const conditional = { ...order('if', {}), asNeededCodeableConcept: { text: 'if worse' } };
   const said = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
   assert.deepEqual(said, ['Order open, as needed, if worse']);
+});
+
+test('an order without a code has the name of its details, or of its category', () => {
+  const name = (more: object): string =>
+    orderName(ENGLISH, { resourceType: 'ServiceRequest', id: 'o', ...more } as ServiceRequest);
+  const category = [{ text: 'Cardiology referral' }];
+  assert.equal(name({ category }), 'Cardiology referral');
+  assert.equal(name({ category, orderDetail: [{ text: 'CT thorax' }] }), 'CT thorax');
+  assert.equal(name({}), 'Order not named');
 });
 
 test('a goal with a date is due by its earliest date, unless it is reached or over', () => {

@@ -4,13 +4,14 @@
 import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
-import { concept } from '../fhir/text.ts';
+import { concept, concepts } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
 import type { Message, Words } from '../language/words.ts';
 import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names/names.ts';
 import { doneByOrder } from '../results/panels/results-of-orders.ts';
+import { unnamed } from '../results/values/reading.ts';
 import { otherDue } from './due-others.ts';
 
 /** Supplies that end within this number of days are due. */
@@ -46,6 +47,12 @@ const MET = ['achieved'];
 const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
 
+/** Returns the name of an order: the service, its details, or else its category. */
+export const orderName = (words: Words, order: ServiceRequest): string =>
+  testName(words, order.code) ??
+  textAt(words, order, 'orderDetail') ??
+  (concepts(words, order.category) || unnamed(words, words.t('Order not named'), order.code));
+
 /** Returns the time of an order: the date to show, and whether it is past, running or in the future. */
 function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {
   const { occurrenceDateTime: once, occurrencePeriod: { start, end } = {} } = order;
@@ -74,7 +81,7 @@ export function openOrders(
     const time = timeOf(order, now);
     const done = doneBy(order);
     if (done !== undefined && !time.isRunning) return [];
-    const title = testName(words, order.code) ?? words.t('Order not named');
+    const title = orderName(words, order);
     const last = done !== undefined && Number.isFinite(done) ? { doneAt: done } : {};
     return [{ of: order, title, kind: 'order', ...time, ...last }];
   });
@@ -85,7 +92,7 @@ export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
     .map((order) => ({
-      title: testName(words, order.code) ?? words.t('Order not named'),
+      title: orderName(words, order),
       kind: 'avoid',
       at: undefined,
       isLate: false,

@@ -20,6 +20,11 @@ test('a code for why there is no value has words, unless another code says more'
   assert.equal(concept(ENGLISH, { coding: [coding, { code: 'other' }] }), 'other');
 });
 
+test('a language without a display has its name', () => {
+  const said = (code: string) => concept(SPANISH, { coding: [{ system: 'urn:ietf:bcp:47', code }] });
+  assert.deepEqual(['ja', 'not a tag'].map(said), ['japonés', 'not a tag']);
+});
+
 test('the class of a visit without a display has words, and another code stays', () => {
   assert.equal(codingWords(SPANISH, { system: `${TERMINOLOGY}/v3-ActCode`, code: 'AMB' }), 'Ambulatoria');
   assert.equal(codingWords(SPANISH, { system: `${TERMINOLOGY}/v3-ActCode`, code: 'ZZZ' }), 'ZZZ');

@@ -9,6 +9,7 @@ export interface Subject {
   sex?: string | undefined;
   /** The date of birth as it is written. */
   birth?: string | undefined;
+  isAnimal?: boolean;
 }
 
 export interface Facts {

@@ -56,6 +56,16 @@ const ROUTES: Readonly<Record<string, PlainMessage>> = {
   C38295: 'Rectal',
   C38313: 'Vaginal',
 };
+
+/** Roles of the diagnoses of a visit, of the HL7 code system diagnosis-role. */
+const ROLES: Readonly<Record<string, PlainMessage>> = {
+  AD: 'Admission diagnosis',
+  DD: 'Discharge diagnosis',
+  CC: 'Chief complaint',
+  CM: 'Comorbidity',
+};
+const isRole = (system: string): boolean => system.endsWith('/diagnosis-role');
+
 const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\.3\.26\.1\.1$/.test(system);
 
 /** Codes of HL7 for the kind of a record, which do not describe its content. */
@@ -109,12 +119,29 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
+/** Returns the name of a language by its tag; `undefined` for what is no tag. */
+function languageNamed(words: Words, tag: string): string | undefined {
+  try {
+    return new Intl.DisplayNames(words.locale, { type: 'language' }).of(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of the codes of other systems. */
+const TABLES: [isOf: (system: string) => boolean, names: Readonly<Record<string, PlainMessage>>][] = [
+  [isNci, ROUTES],
+  [isActCode, KINDS],
+  [isOfSubstitutions, SUBSTITUTIONS],
+  [isRole, ROLES],
+];
+
 /** Returns the name of a code; `undefined` for an unknown code. */
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
+  if (system === 'urn:ietf:bcp:47') return languageNamed(words, code ?? '');
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);
-  const ofHl7 = isOfSubstitutions(system) ? SUBSTITUTIONS : isActCode(system) ? KINDS : {};
-  const other = own(isNci(system) ? ROUTES : ofHl7, code ?? '');
+  const other = own(TABLES.find(([isOf]) => isOf(system))?.[1] ?? {}, code ?? '');
   if (other) return words.t(other);
   return isLoinc(system) ? vitalName(words, code) : system === DEVICES ? deviceSignName(words, code) : undefined;
 }

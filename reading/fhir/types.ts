@@ -354,7 +354,7 @@ const SHAPES = {
     period,
     reasonCode: concepts,
     reasonReference: references,
-    diagnosis: list(partial({ condition: reference })),
+    diagnosis: list(partial({ condition: reference, use: concept })),
     participant: list(partial({ individual: reference })),
     serviceProvider: reference,
     location: list(partial({ location: reference })),

@@ -22,6 +22,7 @@ import {
   resourceShape,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { unnamed } from '../results/values/reading.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
 /** The records about a medication. */
@@ -197,8 +198,8 @@ export function medicationName(words: Words, of: DrugRecord, included: readonly 
 export function medication(words: Words, of: DrugRecord, included: readonly Resource[]): string {
   const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
-  const unnamed = words.t('Medication not named');
-  return medicationName(words, of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
+  const says = unnamed(words, words.t('Medication not named'), conceptOf(of));
+  return medicationName(words, of, included) ?? (missing ? `${says} (${clipped(missing)})` : says);
 }
 
 /** Returns the codes of a medication: its own, or those of the contained or included medication. */

@@ -5,6 +5,7 @@ import { ageText, textAt } from '../fhir/element-text.ts';
 import { concept } from '../fhir/text.ts';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { unnamed } from '../results/values/reading.ts';
 
 type FamilyEvent = NonNullable<FamilyMemberHistory['condition']>[number];
 
@@ -16,13 +17,13 @@ function timeOf(words: Words, of: FamilyEvent): string | undefined {
 }
 
 /** Returns a relative's condition or procedure with notes: `Breast cancer (at age 42 years, died of it): Left side`. */
-function familyEvent(words: Words, of: FamilyEvent, unnamed: string): string {
+function familyEvent(words: Words, of: FamilyEvent, notNamed: string): string {
   const about = [
     timeOf(words, of),
     concept(words, of.outcome),
     of.contributedToDeath ? words.t('contributed to the death') : undefined,
   ].filter(Boolean);
-  const name = concept(words, of.code) ?? unnamed;
+  const name = concept(words, of.code) ?? unnamed(words, notNamed, of.code);
   const said = about.length > 0 ? `${name} (${about.join(', ')})` : name;
   const note = textAt(words, of, 'note');
   return note ? `${said}: ${note}` : said;

@@ -16,5 +16,10 @@ test('a record that is not in use, is replaced or changed says so', () => {
   assert.deepEqual(said(link('replace')), said(link('replaced-by')));
   assert.deepEqual(said(link('refer')), ['Another record is to be used too: Ana Roe']);
   assert.deepEqual(said(link('seealso')), []);
+  const species = { text: 'Dog' };
+  assert.deepEqual(said({ animal: { species } }), ['Animal: Dog']);
+  const url = 'http://hl7.org/fhir/StructureDefinition/patient-animal';
+  const extension = [{ url: 'species', valueCodeableConcept: species }];
+  assert.deepEqual(said({ extension: [{ url, extension }] }), ['Animal: Dog']);
   assert.match(said({ modifierExtension: [{ url: 'urn:x/test-record', valueBoolean: true }] })[0] ?? '', /test-record/);
 });

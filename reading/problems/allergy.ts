@@ -10,6 +10,7 @@ import { concept, concepts, isNamed, plain } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
 import { joined } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { unnamed } from '../results/values/reading.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
@@ -94,11 +95,13 @@ export function graveText(words: Words, a: AllergyIntolerance): string | undefin
 export function allergyName(words: Words, a: AllergyIntolerance): string {
   const { code, reaction = [] } = a;
   const all = [...new Set(reaction.flatMap(({ substance }) => concept(words, substance) ?? []))];
-  const reacted = absence(words, a) ? undefined : all.join(', ') || words.t('Substance not named');
+  const reacted = absence(words, a)
+    ? undefined
+    : all.join(', ') || unnamed(words, words.t('Substance not named'), code);
   const name = nameBesideAbsence(words, code, reacted) ?? concept(words, exposureOf(a)?.substance);
   const known = name?.toLowerCase() ?? '';
   const substances = all.filter((one) => !known.includes(one.toLowerCase())).join(', ');
-  return [name, substances].filter(Boolean).join(': ') || words.t('Substance not named');
+  return [name, substances].filter(Boolean).join(': ') || unnamed(words, words.t('Substance not named'), code);
 }
 
 /** Returns the name of an allergy, with what makes it grave and what changes its meaning. */

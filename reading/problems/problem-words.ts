@@ -2,12 +2,12 @@
 
 import { withoutAbsences } from '../fhir/absence.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
-import { period, shortDate } from '../fhir/date.ts';
+import { instant, period, shortDate } from '../fhir/date.ts';
 import { ageText } from '../fhir/element-text.ts';
 import { siteText } from '../fhir/site.ts';
 import { plain } from '../fhir/text.ts';
 import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
-import type { Words } from '../language/words.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 
 /** Returns the words that must accompany the name of a condition. */
@@ -33,6 +33,10 @@ export const ended = (words: Words, c: Condition): string | undefined =>
   momentOf(words, c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
   (c.abatementBoolean ? words.t('yes') : undefined);
 
+/** Returns the label of the abatement of a condition, which may be in the future. */
+export const endLabel = ({ abatementDateTime: date, abatementPeriod: span }: Condition, now: number): PlainMessage =>
+  (instant(date ?? span?.start) ?? now) > now ? 'Expected to end' : 'Ended';
+
 /** Returns the words of the heading: the kind and the count, and how many are only encounter diagnoses. */
 export function problemCount(words: Words, count: number, ofVisits: number): string {
   const text = count === 1 ? words.t('current#one problem') : words.t('current#problems');
@@ -41,11 +45,9 @@ export function problemCount(words: Words, count: number, ofVisits: number): str
     : words.t('{words}, {n} from a visit only|{words}, {n} from visits only', { words: text, n: ofVisits });
 }
 
-/** Returns the earliest date of a problem, as written. */
-const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
-  entries
-    .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
-    .sort()[0];
+/** Returns the earliest onset of a problem, as written. A date of recording is none. */
+const sinceOf = (entries: readonly Condition[]): string | undefined =>
+  entries.flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? []).sort()[0];
 
 /** A problem in a line. */
 interface ProblemLine {
@@ -68,7 +70,7 @@ export function problemsOverview(
   const { records } = withoutAbsences(words, conditions, ({ code }) => code);
   const { listed, concerns, ofVisits } = problemLists(records);
   const line = ([c, ...more]: [Condition, ...Condition[]], kind: string): ProblemLine => {
-    const since = sinceOf([c, ...more], kind !== '');
+    const since = sinceOf([c, ...more]);
     const texts = [
       kind,
       siteText(words, c),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { byProblem, byWeight, problemLists } from './problem.ts';
-import { problemsOverview } from './problem-words.ts';
+import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
+import { endLabel, problemsOverview } from './problem-words.ts';
 
 const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
 const condition = (id: string, code: string, more: Partial<Condition> = {}): Condition => ({
@@ -120,6 +120,28 @@ test('severe problems come first and circumstances of life last, and else the or
       ...['Motor vehicle accident victim', 'Full-time employment (finding)', 'a', 'b', 'c'],
     ],
   );
+});
+
+test('a date of recording is no onset, and an end in the future is expected', () => {
+  const category = [{ coding: [{ code: 'encounter-diagnosis' }] }];
+  const visited = condition('a', '193570009', { category, recordedDate: '2019-01-01' });
+  assert.deepEqual(
+    problemsOverview(ENGLISH, [visited], () => undefined).lines.map(({ words }) => words),
+    ['diagnosis of a visit'],
+  );
+  const label = (more: Partial<Condition>) => endLabel(condition('b', '1', more), Date.parse('2026-01-01'));
+  assert.equal(label({ abatementDateTime: '2030-01-01' }), 'Expected to end');
+  assert.equal(label({ abatementPeriod: { start: '2030-01-01' } }), 'Expected to end');
+  assert.equal(label({ abatementDateTime: '2025-01-01' }), 'Ended');
+  assert.equal(label({ abatementString: 'soon' }), 'Ended');
+});
+
+test('a name that is held back says so', () => {
+  const url = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+  const code: object = { _text: { extension: [{ url, valueCode: 'masked' }] } };
+  const masked = { ...condition('a', '1'), code };
+  assert.equal(problemName(ENGLISH, masked), 'Condition not named: held back');
+  assert.equal(problemName(ENGLISH, { ...masked, code: {} }), 'Condition not named');
 });
 
 test('a problem of each side is a problem of its own, with its site in words', () => {

@@ -8,6 +8,7 @@ import { concept, hasCode, isNamed } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
+import { unnamed } from '../results/values/reading.ts';
 
 export const onset = (c: Condition): string | undefined =>
   c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
@@ -22,7 +23,7 @@ export const isListed = (c: Condition): boolean =>
 const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (words: Words, c: Condition): string =>
-  nameBesideAbsence(words, c.code) ?? words.t('Condition not named');
+  nameBesideAbsence(words, c.code) ?? unnamed(words, words.t('Condition not named'), c.code);
 
 /** Returns the keys by which two conditions are the same: their codes, or their names if they have none. */
 function keysOf(c: Condition): string[] {

@@ -4,6 +4,7 @@ import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
+import { isAnimal } from '../people/in-use.ts';
 import { panelAfter, panelsByMember } from './names/told-apart.ts';
 import { isolatesIn } from './panels/isolate.ts';
 import { oxygenIn } from './values/oxygen.ts';
@@ -21,7 +22,8 @@ export function related<T extends Resource>(
   // A patient keeps one subject object, so that values that depend on it are cached.
   const subject = (): Subject | undefined => {
     const of = patient();
-    if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
+    if (of && known?.of !== of)
+      known = { of, subject: { sex: of.gender, birth: of.birthDate, isAnimal: isAnimal(of) } };
     return of && known?.subject;
   };
   const observations = records.filter((one) => isOfType('Observation', one));

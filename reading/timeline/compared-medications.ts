@@ -40,7 +40,7 @@ function medicationOf({ resource }: TimelineEvent): Compared | undefined {
 
 function marksOf(words: Words, event: TimelineEvent): DrugMarks {
   const record = medicationOf(event);
-  const isNamed = event.name !== words.t('Medication not named');
+  const isNamed = event.name.split(': ')[0] !== words.t('Medication not named');
   return {
     codes: record ? drugMarks(record, []).codes : [],
     name: isNamed ? event.name.trim().toLowerCase() : undefined,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shortDate } from '../fhir/date.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { lastVisit, placeAndPeople, visitName, visitTime } from './visits.ts';
+import { diagnosesOf, lastVisit, placeAndPeople, visitName, visitTime } from './visits.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const visit = (id: string, status: string | undefined, start?: string, end?: string): Encounter => ({
@@ -67,4 +67,18 @@ test('a class has its name without a system too, and is said once', () => {
       JSON.stringify(more),
     );
   }
+});
+
+test('diagnoses have their role if the roles differ or it is unusual, and that of the discharge is first', () => {
+  const role = (code: string): object => ({
+    coding: [{ system: 'http://terminology.hl7.org/CodeSystem/diagnosis-role', code }],
+  });
+  const said = (...uses: (object | undefined)[]): string => {
+    const diagnosis = uses.map((use, i) => ({ condition: { display: `D${i}` }, ...(use && { use }) }));
+    return diagnosesOf(ENGLISH, { ...visit('a', 'finished'), diagnosis }, { find: () => undefined });
+  };
+  assert.equal(said(undefined, undefined), 'D0, D1');
+  assert.equal(said(role('DD'), role('DD')), 'D0, D1');
+  assert.equal(said(role('AD'), role('DD')), 'D1 (Discharge diagnosis), D0 (Admission diagnosis)');
+  assert.equal(said({ text: 'Ruled out' }), 'D0 (Ruled out)');
 });

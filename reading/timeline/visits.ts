@@ -2,8 +2,8 @@
 
 import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { isCancelled, normalCode } from '../fhir/status-code.ts';
-import { reference, references } from '../fhir/text.ts';
-import type { Encounter } from '../fhir/types.ts';
+import { concept, hasCode, reference, references } from '../fhir/text.ts';
+import type { Concept, Encounter } from '../fhir/types.ts';
 import { visitClass, visitKind } from '../fhir/visit-kind.ts';
 import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
@@ -27,13 +27,26 @@ export function placeAndPeople(words: Words, e: Encounter): string {
 /** Returns the visits, the latest first. */
 export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
 
-/** Returns the diagnoses of a visit, each with the words for its uncertainty. */
-export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: KnownRecords): string =>
-  (diagnosis ?? [])
-    .flatMap(
-      ({ condition }) => (condition && (referredTo(words, condition, known) ?? reference(words, condition))) ?? [],
-    )
+/** Roles of a diagnosis that need no words if all diagnoses of a visit have the same. */
+const USUAL_ROLES = ['DD', 'CC', 'billing'];
+
+/**
+ * Returns the diagnoses of a visit, those of the discharge first. Each has the words for its uncertainty, and its role
+ * if the roles differ or it is an unusual one.
+ */
+export function diagnosesOf(words: Words, { diagnosis = [] }: Encounter, known: KnownRecords): string {
+  const roles = diagnosis.map(({ use }) => concept(words, use));
+  const isDischarge = ({ use }: { use?: Concept }): boolean => hasCode(use, 'DD');
+  return diagnosis
+    .toSorted((a, b) => Number(isDischarge(b)) - Number(isDischarge(a)))
+    .flatMap(({ condition, use }) => {
+      const name = condition && (referredTo(words, condition, known) ?? reference(words, condition));
+      const isPlain = new Set(roles).size === 1 && !use?.text && hasCode(use, ...USUAL_ROLES);
+      const role = isPlain ? undefined : concept(words, use);
+      return name && role ? `${name} (${role})` : (name ?? []);
+    })
     .join(', ');
+}
 
 /** Statuses of visits that did not take place, or have not begun. */
 const NOT_HELD = ['planned', 'entered-in-error'];

@@ -6,6 +6,13 @@ const orders = {
   'Sent to': 'Enviado a',
 } as const;
 
+const roles = {
+  'Admission diagnosis': 'Diagnóstico de ingreso',
+  'Discharge diagnosis': 'Diagnóstico de alta',
+  'Chief complaint': 'Motivo principal',
+  Comorbidity: 'Comorbilidad',
+} as const;
+
 const procedures = {
   By: 'Realizado por',
 } as const;
@@ -73,6 +80,7 @@ const allergies = {
 
 const problems = {
   concern: 'preocupación',
+  'Expected to end': 'Fin previsto',
   'Condition not named': 'Problema sin nombre',
   'at age {age}': 'a la edad de {age}',
   Onset: 'Comienzo',
@@ -100,6 +108,7 @@ const record = {
   '{type} without a name': '{type} sin nombre',
   'used {time}': 'usado: {time}',
   'used, no date': 'usado, sin fecha',
+  'Animal: {species}': 'Animal: {species}',
   'This record is not in use': 'Este expediente no está en uso',
   'Replaced by another record: {name}': 'Sustituido por otro expediente: {name}',
   'Another record is to be used too: {name}': 'Debe usarse también otro expediente: {name}',
@@ -159,6 +168,7 @@ const types = {
 
 export const records = {
   ...orders,
+  ...roles,
   ...procedures,
   ...overview,
   ...sections,

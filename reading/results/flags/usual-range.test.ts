@@ -45,6 +45,8 @@ test('the usual heart rate is that of the age at the measurement, with its sourc
   assert.deepEqual(said(heart, '2012-06-01'), ['60–100', 'PALS', 'above']);
   assert.equal(said(heart, '2009-06-01'), undefined, 'no source has a range for this age');
   assert.deepEqual(said(heart, '1980-06-01'), ['60–100', 'MedlinePlus', 'above']);
+  const ofAnimal = withFacts(heart, { subject: () => ({ birth: '1980-06-01', isAnimal: true }) });
+  assert.deepEqual(usualRanges(ENGLISH, ofAnimal), []);
 });
 
 test('blood pressure is judged by both numbers', () => {

@@ -198,8 +198,9 @@ function comparedIn(words: Words, o: Observation): Compared[] {
     const sign = signOf(part);
     if (sign && !signs.has(sign) && (part === o || !personNamed(part.code))) signs.set(sign, part);
   }
-  if (signs.size === 0 || isOfOther(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
-  const age = ageOf(subjectOf(o)?.birth, when(o));
+  const { birth, isAnimal } = subjectOf(o) ?? {};
+  if (signs.size === 0 || isAnimal || isOfOther(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
+  const age = ageOf(birth, when(o));
   return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
 
@@ -230,9 +231,8 @@ function judged(
  * Returns the usual range of a vital sign at the age of the measurement; for a panel of several signs, one for each.
  * If that age is unknown, or has no range, the value is compared with the limits for every age. Returns nothing if the
  * record has a range or a flag or was entered in error, if the unit is unknown, and for signs without a range here,
- * and for a reading about somebody else. If
- * the record calls a value normal, the usual range is returned if the value is outside; for a saturation with oxygen,
- * if the value is low.
+ * and for a reading about somebody else or an animal. If the record calls a value normal, the usual range is returned
+ * if the value is outside; for a saturation with oxygen, if the value is low.
  */
 export function usualRanges(words: Words, o: Observation): UsualRange[] {
   const all = comparedIn(words, o);

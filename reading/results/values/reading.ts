@@ -119,11 +119,27 @@ function reasonOf(of: MeasuredValue): Concept {
   return of.dataAbsentReason ?? { coding: reasons.map((code) => ({ code })) };
 }
 
+function reasonText(words: Words, why: Concept): string {
+  const known = codesOf(why.text ? undefined : why).flatMap((code) => own(ABSENT, code) ?? [])[0];
+  return known ? words.t(known) : plain(words, (concept(words, why) ?? '').toLowerCase());
+}
+
+/** Returns the codes of the reasons for what is absent in an element, in any of its parts. */
+function absencesIn(element: unknown): string[] {
+  const code = absentReason(element);
+  if (code !== undefined) return [code];
+  return element !== null && typeof element === 'object' ? Object.values(element).flatMap(absencesIn) : [];
+}
+
+/** Returns the words for a name that is missing, with the reason if the element of the name has it. */
+export function unnamed(words: Words, says: string, element: unknown): string {
+  const [code] = absencesIn(element);
+  return code === undefined ? says : `${says}: ${reasonText(words, { coding: [{ code }] })}`;
+}
+
 /** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
-  const why = reasonOf(of);
-  const known = codesOf(why.text ? undefined : why).flatMap((code) => own(ABSENT, code) ?? [])[0];
-  const reason = known ? words.t(known) : plain(words, (concept(words, why) ?? '').toLowerCase());
+  const reason = reasonText(words, reasonOf(of));
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 

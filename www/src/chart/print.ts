@@ -2,13 +2,12 @@
 //! (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
 
 import { clockDate, date } from '#reading/fhir/date.ts';
-import { nameOf } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
-import { recordNumber } from './patient/patient.ts';
+import { patientName, recordNumber } from './patient/patient.ts';
 import { isPrinting } from './section/newest.ts';
 
 const sheet = new CSSStyleSheet();
@@ -38,7 +37,7 @@ function write(now: Date): void {
   const number = patient && recordNumber(patient);
   const who = patient
     ? [
-        nameOf(patient.name) ?? t('Unnamed patient'),
+        patientName(patient),
         t('born {date}', { date: date(words(), patient.birthDate, { short: true }) || t('not recorded') }),
         number ? `${number.label} ${number.value}` : t('no record number'),
       ].join(' · ')

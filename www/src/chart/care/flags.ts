@@ -8,6 +8,7 @@ import { type Flag, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { bannerLine } from '../patient/banner-line.ts';
@@ -18,7 +19,7 @@ import type { Section } from '../section/section.ts';
 
 export const FLAGS = 'Flag?patient={patient}&_count=200';
 
-const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? t('Alert not named');
+const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? unnamed(words(), t('Alert not named'), flag.code);
 
 const item = (flag: Flag): Row => ({
   resource: flag,

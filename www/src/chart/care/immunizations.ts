@@ -9,6 +9,7 @@ import { concept, concepts, isEnteredInError, performers, reference } from '#rea
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
+import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
 import { counted } from '../section/other-count.ts';
@@ -30,7 +31,7 @@ const reactionsOf = ({ reaction }: Immunization): string =>
 const item = (i: Immunization): Row => ({
   resource: i,
   when: when(i),
-  title: nameBesideAbsence(words(), i.vaccineCode) ?? t('Vaccine not named'),
+  title: nameBesideAbsence(words(), i.vaccineCode) ?? unnamed(words(), t('Vaccine not named'), i.vaccineCode),
   status: i.status === 'not-done' ? 'not given' : i.status === 'completed' ? undefined : i.status,
   tone: isEnteredInError(i) ? 'error' : i.status === 'not-done' ? 'alert' : 'plain',
   details: [

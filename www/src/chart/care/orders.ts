@@ -1,6 +1,7 @@
 //! Orders and referrals: open, planned, and done.
 
 import { html } from 'lit-html';
+import { orderName } from '#reading/care/due.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
@@ -11,7 +12,6 @@ import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { testName } from '#reading/results/names/names.ts';
 import { t, words } from '../../language/message.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
@@ -46,7 +46,7 @@ export const orders: Section = {
     const item = (s: ServiceRequest): Row => ({
       resource: s,
       when: s.authoredOn,
-      title: testName(words(), s.code) ?? t('Order not named'),
+      title: orderName(words(), s),
       status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
       tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [

@@ -11,7 +11,7 @@ import { concept, reference } from '#reading/fhir/text.ts';
 import type { Condition } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
-import { began, ended, problemCount } from '#reading/problems/problem-words.ts';
+import { began, ended, endLabel, problemCount } from '#reading/problems/problem-words.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
@@ -39,7 +39,7 @@ function item(c: Condition, store: ChartStore): Row {
         'Onset',
         isUnknown ? t('unknown; recorded {date}', { date }) : c.onsetDateTime ? undefined : began(words(), c),
       ),
-      labelled('Ended', ended(words(), c)),
+      labelled(endLabel(c, Date.now()), ended(words(), c)),
       labelled('Severity', concept(words(), c.severity)),
       labelled('Stage', (c.stage ?? []).flatMap(({ summary }) => concept(words(), summary) ?? []).join(', ')),
       labelled('Site', siteText(words(), c, store.find)),

@@ -13,6 +13,7 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
+import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';
@@ -70,7 +71,7 @@ export const procedures: Section = {
       return {
         resource: p,
         when: procedureDate(p),
-        title: nameBesideAbsence(words(), p.code) ?? t('Procedure not named'),
+        title: nameBesideAbsence(words(), p.code) ?? unnamed(words(), t('Procedure not named'), p.code),
         status: p.status === 'completed' ? undefined : statusText(words(), p.status),
         tone: isNotDone ? 'alert' : 'plain',
         details: [

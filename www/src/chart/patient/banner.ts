@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '#reading/fhir/date.ts';
-import { addressOf, byUse, capital, concept, isOld, nameOf, plain, references } from '#reading/fhir/text.ts';
+import { addressOf, byUse, capital, concept, isOld, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { notInUse } from '#reading/people/in-use.ts';
@@ -25,7 +25,17 @@ import { openResource } from '../record/resource.ts';
 import { LISTS } from '../section/named-elsewhere.ts';
 import { DOCUMENTS } from '../summary-document/documents.ts';
 import { documentLine } from '../summary-document/line.ts';
-import { absentName, ageOf, isAbsent, isMissing, missingText, PATIENT, patientOf, recordNumber } from './patient.ts';
+import {
+  absentName,
+  ageOf,
+  isAbsent,
+  isMissing,
+  missingText,
+  PATIENT,
+  patientName,
+  patientOf,
+  recordNumber,
+} from './patient.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt class="narrow-hidden">${label}</dt><dd>${value}</dd></div>` : nothing;
@@ -37,7 +47,7 @@ export function banner(store: ChartStore): TemplateResult {
   const absent = isAbsent(store);
   // All states share one heading element, so that it keeps the focus.
   const name = p
-    ? (nameOf(p.name) ?? t('Unnamed patient'))
+    ? patientName(p)
     : missing
       ? t(NO_SUCH_PATIENT[store.source.name].title)
       : state.is === 'waiting'
@@ -115,7 +125,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${joinedBy(
+  return html`<span><strong>${patientName(p)}</strong> ${joinedBy(
     ' · ',
     ...notInUse(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
@@ -181,7 +191,7 @@ function about(p: Patient): TemplateResult {
     ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || missingText(p, 'birthDate'))}
     ${fact(record?.label ?? t('Record number'), record?.value)}
     ${fact(home && isOld(home) ? t('Lived at') : t('Lives at'), addressOf(home))}
-    ${fact(t('Language'), concept(words(), language?.language))}
+    ${fact(t('Language'), capital(concept(words(), language?.language) ?? ''))}
     ${fact(t('General practitioner'), references(words(), p.generalPractitioner))}
   </dl>`;
 }

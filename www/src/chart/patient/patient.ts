@@ -3,9 +3,9 @@
 import { age, instant } from '#reading/fhir/date.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { absentReason } from '#reading/fhir/loose.ts';
-import { byUse, concept, hasCode, isOld, isUuid, withUse } from '#reading/fhir/text.ts';
+import { byUse, concept, hasCode, isOld, isUuid, nameOf, withUse } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
-import { absent } from '#reading/results/values/reading.ts';
+import { absent, unnamed } from '#reading/results/values/reading.ts';
 import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import { t, words } from '../../language/message.ts';
 import { absentPatients } from '../../source/files.ts';
@@ -40,6 +40,10 @@ export function ageOf({ birthDate, deceasedDateTime, deceasedBoolean }: Patient,
   if (at === undefined) return undefined;
   return age(words(), birthDate, new Date(at)) ?? (birthDate ? undefined : t('unknown#age'));
 }
+
+/** Returns the name of a patient, or words for a patient without a name. */
+export const patientName = ({ name }: Pick<Patient, 'name'>): string =>
+  nameOf(name) ?? unnamed(words(), t('Unnamed patient'), name);
 
 /** Returns in words why a patient has no value of an element. */
 export function missingText(p: Patient, name: 'gender' | 'birthDate'): string {

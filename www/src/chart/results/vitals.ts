@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
+import { isAnimal } from '#reading/people/in-use.ts';
 import { notesOf } from '#reading/results/flags/observation-text.ts';
 import { type UsualRange, usualRanges } from '#reading/results/flags/usual-range.ts';
 import { nameOfValue, shortName } from '#reading/results/names/names.ts';
@@ -44,7 +45,8 @@ export const vitals: Section = {
   nothing: 'No data: no vital sign is recorded in this chart.',
   show([found, patients], store) {
     const all = observationsIn(found?.matches ?? []);
-    const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
+    const [person] = ofType('Patient', patients?.matches);
+    const birth = person && isAnimal(person) ? undefined : person?.birthDate;
     const { source, patient } = store;
     const groups = groupsOf(words(), all);
     const rank = (group: TestGroup): number => {

@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { prepareDates } from '#reading/fhir/date.ts';
 import { BILLING } from '#reading/fhir/other-types.ts';
-import { nameOf } from '#reading/fhir/text.ts';
 import { shortName } from '#reading/results/names/names.ts';
 import type { TestGroup } from '#reading/results/panels/test-groups.ts';
 import { ALLERGIES } from '../../chart/allergies/allergies.ts';
@@ -11,7 +10,7 @@ import { ChartStore } from '../../chart/loading/store.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/patient/banner.ts';
-import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient/patient.ts';
+import { absentName, isAbsent, isMissing, PATIENT, patientName, patientOf } from '../../chart/patient/patient.ts';
 import { printHead } from '../../chart/print.ts';
 import { findTest } from '../../chart/results/loaded-tests.ts';
 import { openedTrend, trend } from '../../chart/results/trend.ts';
@@ -151,11 +150,7 @@ export const chart: OpenView = (route) => {
 
 function titleOf(store: ChartStore, part: string): string {
   const patient = patientOf(store);
-  const who = patient
-    ? (nameOf(patient.name) ?? t('Unnamed patient'))
-    : isAbsent(store)
-      ? absentName(store.patient)
-      : t('Chart');
+  const who = patient ? patientName(patient) : isAbsent(store) ? absentName(store.patient) : t('Chart');
   if (part === 'timeline') return `${t('Timeline')} · ${who}`;
   if (part === 'growth') return `${t('Growth')} · ${who}`;
   return part === 'trend' ? `${t('Trend')} · ${who}` : who;

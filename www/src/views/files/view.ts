@@ -3,8 +3,9 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, nameOf, plain } from '#reading/fhir/text.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
 import { joinedBy } from '#reading/joined.ts';
+import { patientName } from '../../chart/patient/patient.ts';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/load/file-report.ts';
 import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
@@ -136,7 +137,7 @@ const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 /** Draws the only person in the files, with the name of the file. */
 function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing {
   if (!person) return nothing;
-  const { name, gender, birthDate } = person;
+  const { gender, birthDate } = person;
   const [file, ...others] = choice.files;
   const facts = joinedBy(
     ' · ',
@@ -144,7 +145,7 @@ function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing
     birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     file && others.length === 0 ? file.name : filesText(choice.files.length),
   );
-  return html`<p class="files-person"><strong>${nameOf(name) ?? t('Unnamed patient')}</strong>
+  return html`<p class="files-person"><strong>${patientName(person)}</strong>
     <span class="aside breakable">${facts}</span></p>`;
 }
 
