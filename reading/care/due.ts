@@ -1,6 +1,7 @@
 //! The upcoming items of a chart: open orders, dates of goals, supplies of medications that end, and what is ahead or
 //! overdue of other types.
 
+import { unnamed } from '../fhir/absent-words.ts';
 import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
@@ -11,7 +12,6 @@ import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/di
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names/names.ts';
 import { doneByOrder } from '../results/panels/results-of-orders.ts';
-import { unnamed } from '../results/values/reading.ts';
 import { otherDue } from './due-others.ts';
 
 /** Supplies that end within this number of days are due. */

@@ -1,12 +1,12 @@
 //! The parts of a dosage that are not understood, in words, so that none of them is dropped silently.
 
+import { ABSENT } from '../fhir/absent-words.ts';
 import { elementLabel } from '../fhir/element-labels.ts';
 import type { UnreadPart } from '../fhir/loose.ts';
 import { plain } from '../fhir/text.ts';
 import { unitName } from '../fhir/time-units.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { ABSENT } from '../results/values/reading.ts';
 
 /** The labels of parts of a dosage, by the beginnings of their names. The first match applies. */
 const LABELS: readonly [name: RegExp, label: PlainMessage][] = [

@@ -1,6 +1,7 @@
 //! The names of medications, with the recorded form and strength.
 
 import { absenceOf, namedBeside, saysNone } from '../fhir/absence.ts';
+import { unnamed } from '../fhir/absent-words.ts';
 import { modifierText } from '../fhir/certainty.ts';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
@@ -22,7 +23,6 @@ import {
   resourceShape,
 } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { unnamed } from '../results/values/reading.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
 /** The records about a medication. */

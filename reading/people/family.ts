@@ -1,11 +1,11 @@
 //! The history of a family member, in words.
 
+import { unnamed } from '../fhir/absent-words.ts';
 import { shortDate } from '../fhir/date.ts';
 import { ageText, textAt } from '../fhir/element-text.ts';
 import { concept } from '../fhir/text.ts';
 import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { unnamed } from '../results/values/reading.ts';
 
 type FamilyEvent = NonNullable<FamilyMemberHistory['condition']>[number];
 

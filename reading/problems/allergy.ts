@@ -1,6 +1,7 @@
 //! Allergies and intolerances: the allergen, the risk, and contradictions between entries.
 
 import { type Absence, allergyAbsence, nameBesideAbsence } from '../fhir/absence.ts';
+import { unnamed } from '../fhir/absent-words.ts';
 import { conditionStatus, modifierText, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
 import { ageText, valuesAt } from '../fhir/element-text.ts';
@@ -10,7 +11,6 @@ import { concept, concepts, isNamed, plain } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
 import { joined } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { unnamed } from '../results/values/reading.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 

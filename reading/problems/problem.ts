@@ -1,6 +1,7 @@
 //! Conditions by where they belong: on the problem list, among the health concerns, or with their encounter.
 
 import { nameBesideAbsence } from '../fhir/absence.ts';
+import { unnamed } from '../fhir/absent-words.ts';
 import { conditionStatus, isModified, type Standing, standingOf } from '../fhir/certainty.ts';
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { siteText } from '../fhir/site.ts';
@@ -8,7 +9,6 @@ import { concept, hasCode, isNamed } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { unnamed } from '../results/values/reading.ts';
 
 export const onset = (c: Condition): string | undefined =>
   c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;

@@ -1,15 +1,14 @@
 //! Measured values and ranges in words.
 
-import { codesOf } from '../../fhir/concept-codes.ts';
+import { absentWords } from '../../fhir/absent-words.ts';
 import { clockDate, period, periodDate } from '../../fhir/date.ts';
 import { answerNamed } from '../../fhir/known-names.ts';
 import { absentReason } from '../../fhir/loose.ts';
-import { concept, measuredNumber, plain, quantity } from '../../fhir/text.ts';
+import { concept, measuredNumber, quantity } from '../../fhir/text.ts';
 import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../../fhir/types.ts';
 import { printedUnitOf, unitSuffix } from '../../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../../fhir/vital-codes.ts';
-import { ENGLISH, type PlainMessage, type Words } from '../../language/words.ts';
-import { own } from '../../own.ts';
+import { ENGLISH, type Words } from '../../language/words.ts';
 import { isObject } from '../../shape.ts';
 import { testName } from '../names/names.ts';
 import { withAbout } from '../names/told-apart.ts';
@@ -96,20 +95,6 @@ const isMeasured = (of: MeasuredValue): boolean =>
 /** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
-/** Words for the codes of data-absent-reason whose displays are not plain. */
-export const ABSENT: Readonly<Record<string, PlainMessage>> = {
-  'asked-unknown': 'asked but unknown',
-  'temp-unknown': 'not known yet',
-  'not-asked': 'not asked',
-  'asked-declined': 'asked but declined',
-  masked: 'held back',
-  'as-text': 'in the text alone',
-  error: 'the measurement failed',
-  'not-a-number': 'not a number',
-  'negative-infinity': 'too low to be a number',
-  'positive-infinity': 'too high to be a number',
-};
-
 /** Returns the concept of the reason for an absent value, which may be in place of the value or of its number. */
 function reasonOf(of: MeasuredValue): Concept {
   const instead: [string, unknown][] = Object.entries(of).filter(([name]) => /^_?value[A-Z]/.test(name));
@@ -119,27 +104,9 @@ function reasonOf(of: MeasuredValue): Concept {
   return of.dataAbsentReason ?? { coding: reasons.map((code) => ({ code })) };
 }
 
-function reasonText(words: Words, why: Concept): string {
-  const known = codesOf(why.text ? undefined : why).flatMap((code) => own(ABSENT, code) ?? [])[0];
-  return known ? words.t(known) : plain(words, (concept(words, why) ?? '').toLowerCase());
-}
-
-/** Returns the codes of the reasons for what is absent in an element, in any of its parts. */
-function absencesIn(element: unknown): string[] {
-  const code = absentReason(element);
-  if (code !== undefined) return [code];
-  return element !== null && typeof element === 'object' ? Object.values(element).flatMap(absencesIn) : [];
-}
-
-/** Returns the words for a name that is missing, with the reason if the element of the name has it. */
-export function unnamed(words: Words, says: string, element: unknown): string {
-  const [code] = absencesIn(element);
-  return code === undefined ? says : `${says}: ${reasonText(words, { coding: [{ code }] })}`;
-}
-
 /** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
-  const reason = reasonText(words, reasonOf(of));
+  const reason = absentWords(words, reasonOf(of));
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 

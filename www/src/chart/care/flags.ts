@@ -1,6 +1,7 @@
 //! Alerts (Flag): the active ones in the banner, and all of them in a section.
 
 import { html, type nothing, type TemplateResult } from 'lit-html';
+import { unnamed } from '#reading/fhir/absent-words.ts';
 import { isInForce, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
@@ -8,7 +9,6 @@ import { type Flag, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { bannerLine } from '../patient/banner-line.ts';

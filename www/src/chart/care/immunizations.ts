@@ -3,13 +3,13 @@
 import { html, nothing } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
+import { unnamed } from '#reading/fhir/absent-words.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
-import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
 import { counted } from '../section/other-count.ts';

@@ -2,6 +2,7 @@
 
 import { html } from 'lit-html';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
+import { unnamed } from '#reading/fhir/absent-words.ts';
 import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
 import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
@@ -13,7 +14,6 @@ import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { unnamed } from '#reading/results/values/reading.ts';
 import { t, words } from '../../language/message.ts';
 import { recordButton } from '../record/record-link.ts';
 import { counted } from '../section/other-count.ts';

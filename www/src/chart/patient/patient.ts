@@ -1,11 +1,12 @@
 //! The patient of a chart, if the source shows one.
 
+import { unnamed } from '#reading/fhir/absent-words.ts';
 import { age, instant } from '#reading/fhir/date.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { absentReason } from '#reading/fhir/loose.ts';
 import { byUse, concept, hasCode, isOld, isUuid, nameOf, withUse } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
-import { absent, unnamed } from '#reading/results/values/reading.ts';
+import { absent } from '#reading/results/values/reading.ts';
 import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import { t, words } from '../../language/message.ts';
 import { absentPatients } from '../../source/files.ts';
