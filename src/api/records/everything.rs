@@ -19,7 +19,7 @@ use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
 use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
-use smart::is_directory;
+use smart::{PatientSet, Permitted, is_directory};
 use store::{Cost, Store};
 
 /// The parameters of the operation, as listed in refusals.
@@ -183,13 +183,13 @@ pub async fn everything<S: Store>(
     };
     let page = store.search_each(&searches, earlier).await?;
     let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
-    // The first entry of a record is its Patient, unless other types or changes are asked for. Records may be there of a
-    // patient who is not.
+    // The first entry of a record is its Patient, unless other types or changes are asked for.
     let of_patient = format!(r#""fullUrl":"{}/Patient/{patient}""#, context.base);
     let is_shown = earlier.is_some() || texts.first().is_some_and(|entry| entry.contains(&of_patient));
     if !is_shown
         && let Ok(permitted) =
             context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() })
+        && (page.total == Some(0) || reaches(&permitted, &patient))
         && store.read(&permitted).await?.found.is_none()
     {
         return Err(Problem::NotFound);
@@ -207,6 +207,19 @@ pub async fn everything<S: Store>(
         cost: if page.cost == Cost::Free { Cost::Free } else { before.and_then(page.cost).and_then(cost) },
     };
     Ok(searchset(answer, tags.as_ref(), parameters, context))
+}
+
+/// Returns whether the Patient is not there if it is not found. Records may be there of a patient who is not, and a grant
+/// may open records of a patient whom it does not open.
+fn reaches(permitted: &Permitted<Reference>, patient: &Id) -> bool {
+    permitted.rules().iter().any(|rule| {
+        let is_of_patient = match &rule.patients {
+            PatientSet::All => true,
+            PatientSet::One(one) => one == patient,
+            PatientSet::AccessList(_) | PatientSet::Nobody => false,
+        };
+        is_of_patient && rule.only.is_empty()
+    })
 }
 
 /// Returns the resources of these types of the directory to which entries refer, and those to which these refer in
