@@ -47,9 +47,9 @@ function toldOf(fact: ReceiptFact): Told {
   const [what, value, unit, , ref] = fact;
   const units = unit === null ? [] : [folded(unit)];
   const times = folded(value ?? '').replace(/\bonce\b|\buna vez\b/g, '1 time');
-  const stated = statementsIn(times, units).filter(({ numbers }) => numbers.length > 0);
+  const stated = statementsIn(times, units, true).filter(({ numbers }) => numbers.length > 0);
   // A medication often has its strength in its name alone. Of several tablets it is not the dose.
-  const strength = statementsIn(what).filter((one) => one.unit !== '' && !one.isCount);
+  const strength = statementsIn(what, [], true).filter((one) => one.unit !== '' && !one.isCount);
   const isOne = stated[0]?.numbers.includes(1) ?? true;
   const told = (isOne ? [...stated, ...strength] : stated).map((one) => ({
     ...one,
@@ -120,6 +120,9 @@ const isOn = ({ dates }: Statement, [, , , when]: ReceiptFact): boolean =>
 
 const isWhole = ({ dates }: Statement): boolean =>
   dates.every(({ day, year }) => day !== undefined && year !== undefined);
+
+/** Returns whether facts are without numbers, such as problems: their dates are what they tell. */
+const areDated = (facts: readonly Told[]): boolean => facts.every(({ amounts }) => amounts.length === 0);
 
 type Judgement = { mark: Mark; facts: Told[] };
 
@@ -317,7 +320,7 @@ function judgeDates(sentence: Sentence, all: readonly Told[], marks: Map<Stateme
     const isTold = !foreign.has(date) && date.dates.every(({ year }) => year !== undefined);
     const found = ofDay(pool.length > 0 ? pool : isTold ? all : []);
     const isMissing =
-      (isDated || (isWhole(date) && ofDay(mentioned).length === 0)) &&
+      (isDated || ((isWhole(date) || (isTold && areDated(pool))) && ofDay(mentioned).length === 0)) &&
       pool.some(({ fact: [, , , when] }) => when !== null);
     const mark = found.length > 0 ? 'same' : isMissing ? 'absent' : 'unjudged';
     marks.set(date, { mark, facts: found.length > 0 ? found : isMissing ? pool : [] });
@@ -336,7 +339,7 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
     const isPair = (told: Told, other: Told): boolean =>
       told === other
         ? placeOf(one, told) <= placeOf(next, told)
-        : told.fact[4] !== undefined && told.fact[4] === other.fact[4];
+        : told.fact[4] !== undefined && told.fact[4] === other.fact[4] && !/diast/i.test(told.fact[0]);
     const both = first.facts.filter((told) => second.facts.some((other) => isPair(told, other)));
     const judgement: Judgement =
       both.length > 0 ? { mark: 'same', facts: both } : { mark: 'other', facts: [...first.facts, ...second.facts] };
