@@ -57,6 +57,7 @@ for (const text of [
   'La HbA1c fue de 7,2✓ % el 14 de mayo de 2024✓.',
   'La HbA1c fue de 7,3✗ % el 14 de mayo de 2024✓.',
   'HbA1c was 7.2✗ mmol/mol.',
+  'Glucose fell from 110✓ to 95✓ mg/dL (−15? mg/dL).',
   'Digoxin 125✗ mg once a day, or 0.125✓ mg.',
   'Levothyroxine 75✓ mcg, not 750✗ mcg or 75✓ micrograms.',
   'Asthma since February 2022✓, not since 2015∅.',

@@ -276,15 +276,20 @@ function sentencesOf(text: string, stated: string, measures: readonly Measure[],
       isMean ||= CHANGE.test(text.slice(position, one.start));
       const pool = near.length > 0 ? near : ofSentence.length > 0 || !isMean ? ofSentence : carried;
       const isSigned = '-−'.includes(stated.charAt(one.start)) || stated[one.start - 1] === '+';
+      // A signed number where no record has one is a difference.
+      const isDifference =
+        isSigned &&
+        !pool.some((told) => !isComputed(told) && told.amounts.some(({ numbers }) => numbers.some((n) => n < 0)));
+      const isOfComputed = isMean || isDifference;
       const isUnitless = pool.every(({ fact: [, , unit] }) => unit === null);
       const facts = pool.filter((told) =>
         isCounted(told) && !(isMean && isUnitless)
           ? one.isCount
           : isComputed(told)
             ? isMean || canCompute || isSigned
-            : !isMean,
+            : !isOfComputed,
       );
-      if (isForeign || (isMean && facts.length === 0)) foreign.add(one);
+      if (isForeign || (isOfComputed && facts.length === 0)) foreign.add(one);
       factsOf.set(one, isForeign && one.dates.length === 0 ? [] : facts);
       if (one.numbers.length > 0 && !one.isCount) isMean = false;
       position = one.end;
