@@ -1,5 +1,5 @@
-//! Names of codes that are often sent without a display: vital signs, substitutions, and the answers yes, no, positive
-//! and negative of LOINC and SNOMED CT.
+//! Names of codes that are often sent without a display: vital signs, and the answers yes, no, positive and negative of
+//! LOINC and SNOMED CT.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -73,12 +73,6 @@ const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' }
 const isActCode = (system: string): boolean =>
   /\/v3[-/]ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
 
-/** The kinds of substitutions of medications in HL7 v3. */
-const SUBSTITUTIONS: Readonly<Record<string, PlainMessage>> = {
-  ...{ E: 'equivalent', EC: 'equivalent composition', BC: 'brand composition', G: 'generic composition' },
-  ...{ TE: 'therapeutic alternative', TB: 'therapeutic brand', TG: 'therapeutic generic', F: 'formulary' },
-  N: 'no substitution',
-};
 /** Returns whether a system has the kinds of substitutions. */
 export const isOfSubstitutions = (system: string): boolean =>
   /substanceAdminSubstitution$|2\.16\.840\.1\.113883\.5\.1070$/.test(system);
@@ -132,7 +126,6 @@ function languageNamed(words: Words, tag: string): string | undefined {
 const TABLES: [isOf: (system: string) => boolean, names: Readonly<Record<string, PlainMessage>>][] = [
   [isNci, ROUTES],
   [isActCode, KINDS],
-  [isOfSubstitutions, SUBSTITUTIONS],
   [isRole, ROLES],
 ];
 

@@ -6,7 +6,7 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import type { Words } from '../language/words.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { FLAGS, judgements } from '../results/flags/flag.ts';
@@ -88,7 +88,7 @@ function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T
   return { ...one, ...(one.dosage === undefined ? { dosageInstruction: coded } : { dosage: coded }) };
 }
 
-/** The states that need no mention, as they are written. */
+/** The states that need no mention, in English. */
 const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
 /** Returns the records to which a record refers, among others. */
@@ -157,7 +157,8 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   if (meaning.when !== undefined && instant(meaning.when) === undefined) quoted.when = quotedText(meaning.when);
   const unit = number === undefined ? '' : printedUnitOf(words, result && quantityOf(result));
   const caution = plain('caution', meaning.caution);
-  const isUsual = (state: string): boolean => USUAL.includes(state.toLowerCase()) || state.toLowerCase() === caution;
+  const english = words === ENGLISH ? meaning : meaningOf(ENGLISH, resource, known);
+  const isUsual = USUAL.includes(english.status?.toLowerCase() ?? '') || meaning.status?.toLowerCase() === caution;
   // Members without a value are not in the JSON. The texts come before the name of their author.
   const fact = {
     ref: refOf(resource),
@@ -168,7 +169,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     parts: labelled('parts', parts),
     apart: labelled('apart', apart) ?? (result && isOfOther(result) ? ofOther(words) : undefined),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
-    state: meaning.status && isUsual(meaning.status) ? undefined : plain('state', meaning.status),
+    state: isUsual ? undefined : plain('state', meaning.status),
     flag: result && flagOf(words, result),
     caution,
   };

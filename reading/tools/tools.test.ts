@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
+import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { visible } from '../visible.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
@@ -591,6 +592,17 @@ test('mcp77 a trend of more values than are read says nothing of all of them', (
   const { series, total, complete } = told('trend', { measure: '4548-4' }, values);
   const [some] = series as Json[];
   assert.deepEqual([total, complete, some?.n, some?.lowest, some?.mean], [1_200, false, ...Array(3)]);
+});
+
+test('the months of a trend are in order, and a usual state needs no mention in any language', () => {
+  const records = [result('a', '2024-01-01T00:30:00+02:00', '7.1'), result('b', '2023-12-31T23:00:00Z', '7.2')];
+  const { series, facts } = told('trend', { measure: '4548-4', every: 'year' }, records, { words: SPANISH });
+  const [{ periods }] = series as [Json];
+  assert.deepEqual(
+    (periods as Json[]).map(({ period }) => period),
+    ['2023', '2024'],
+  );
+  assert.doesNotMatch(JSON.stringify([series, facts]), /"state"/);
 });
 
 test('search finds words in any text of a record, also divided over its texts', () => {

@@ -171,7 +171,9 @@ function periodsOf(values: readonly Value[], length: number): object {
     ({ on }) => on.slice(0, length),
   );
   const number = (one: Value | undefined): string | undefined => one && numberOf(one.of);
-  const periods = [...groups].map(([period, own]) => ({
+  // Times of other zones may be of another day.
+  const inOrder = [...groups].toSorted(([one], [other]) => one.localeCompare(other));
+  const periods = inOrder.map(([period, own]) => ({
     period,
     n: own.length,
     lowest: number(extreme(own, '<')),

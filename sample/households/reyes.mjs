@@ -2,21 +2,7 @@
 // similar on purpose: same codes, same days, ids that differ by one name. A server must never mix them up.
 
 import { at, chart, concept, dosage, period, quantity, to } from '../build.mjs';
-import {
-  cvx,
-  finding,
-  language,
-  loinc,
-  observationCategory,
-  problem,
-  procedure,
-  race as races,
-  relationship,
-  role,
-  rxnorm,
-  specimenType,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import { ethnicity, home, interpreterNeeded, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
 import { haddad, haddadRole, littleBirch, mapleRidge, pediatricOffice, raman } from '../directory.mjs';
 import { vitals } from '../measures.mjs';
@@ -28,9 +14,9 @@ export const twin = (given, order, number) =>
   patient(`${short(given)}-reyes`, {
     extension: [
       race('Other: mestizo'),
-      ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]),
+      ethnicity('Hispanic or Latino', codes.race.hispanic, [codes.race.mexican]),
       ...male,
-      interpreterNeeded(finding.yes),
+      interpreterNeeded(codes.finding.yes),
     ],
     identifier: [mrn(littleBirch, number)],
     name: [{ use: 'official', text: `${given} Reyes Galindo`, family: 'Reyes Galindo', given: [given] }],
@@ -39,7 +25,7 @@ export const twin = (given, order, number) =>
     birthDate: '2018-06-14',
     address: [address],
     multipleBirthInteger: order,
-    communication: speaks(language.spanish, language.english),
+    communication: speaks(codes.language.spanish, codes.language.english),
     generalPractitioner: [to(haddad)],
     contact: [
       {
@@ -58,22 +44,22 @@ export function shared(person, his) {
   const boy = chart(person, name);
 
   const mother = boy.relative(`lucia-mother-of-${name}`, {
-    relationship: [concept(relationship.mother)],
+    relationship: [concept(codes.relationship.mother)],
     name: [{ family: 'Galindo', given: ['Lucía'], text: 'Lucía Galindo' }],
     telecom: [phone('802-555-0132', 'mobile')],
     address: [address],
-    communication: [{ language: concept(language.spanish), preferred: true }],
+    communication: [{ language: concept(codes.language.spanish), preferred: true }],
   });
   membership(boy, familyCare, ['FAMILY', 'Family Medicaid'], his.member, period('2020-03-01'));
 
   const wellChild = (day) =>
     boy.visit(
       `${day}-well-child`,
-      visitType.wellChild,
+      codes.visitType.wellChild,
       `${his.hour}-${his.hour.replace(':00', ':25')}`,
       haddad,
       pediatricOffice,
-      { reasonCode: [concept(visitType.wellChild)] },
+      { reasonCode: [concept(codes.visitType.wellChild)] },
     );
   const visits = ['2024-08-13', '2025-08-12', '2026-08-11'].map(wellChild);
   visits.map((visit, i) =>
@@ -83,7 +69,7 @@ export function shared(person, his) {
     }),
   );
 
-  const asthma = boy.problem('asthma', [problem.asthma, 'Asthma, with colds and cats'], {
+  const asthma = boy.problem('asthma', [codes.problem.asthma, 'Asthma, with colds and cats'], {
     onsetDateTime: '2022',
     asserted: '2022-11-08',
     recordedDate: '2022-11-08',
@@ -99,34 +85,34 @@ export function shared(person, his) {
     reasonReference: [to(asthma)],
     dispenseRequest: inhaler,
   };
-  boy.prescription('albuterol', rxnorm.albuterol, {
+  boy.prescription('albuterol', codes.rxnorm.albuterol, {
     ...ordered,
     dosageInstruction: puffs('Two puffs with the spacer when he wheezes', { frequency: 1, period: 4, periodUnit: 'h' }),
   });
-  boy.prescription('fluticasone', rxnorm.fluticasone, {
+  boy.prescription('fluticasone', codes.rxnorm.fluticasone, {
     ...ordered,
     dosageInstruction: puffs('Two puffs morning and evening, then rinse', { frequency: 2 }),
   });
 
   const shot = (slug, code, day, more) => boy.vaccine(slug, code, day, { performer: [{ actor: to(haddad) }], ...more });
-  const flu = shot('flu-2025', cvx.influenzaTrivalent, at('2025-10-21', '16:30'));
-  shot('hepatitis-b-1', cvx.hepB, '2018-06-14');
-  shot('dtap-5', cvx.dtap, '2022-08-16', { protocolApplied: [{ doseNumberPositiveInt: 5 }] });
-  shot('mmr-1', cvx.mmr, '2019-06-18');
-  shot('mmr-2', cvx.mmr, '2022-08-16');
-  shot('varicella-2', cvx.varicella, '2022-08-16');
-  shot('hepatitis-a-1', cvx.hepA, '2019-06-18');
+  const flu = shot('flu-2025', codes.cvx.influenzaTrivalent, at('2025-10-21', '16:30'));
+  shot('hepatitis-b-1', codes.cvx.hepB, '2018-06-14');
+  shot('dtap-5', codes.cvx.dtap, '2022-08-16', { protocolApplied: [{ doseNumberPositiveInt: 5 }] });
+  shot('mmr-1', codes.cvx.mmr, '2019-06-18');
+  shot('mmr-2', codes.cvx.mmr, '2022-08-16');
+  shot('varicella-2', codes.cvx.varicella, '2022-08-16');
+  shot('hepatitis-a-1', codes.cvx.hepA, '2019-06-18');
 
   const throatVisit = boy.visit(
     '2026-02-03-throat',
-    visitType.symptom,
+    codes.visitType.symptom,
     `${his.hour}-${his.hour.replace(':00', ':15')}`,
     haddad,
     pediatricOffice,
     { reasonCode: [concept('Sore throat')] },
   );
-  const swab = boy.specimen('2026-02-03-throat', specimenType.throat, at('2026-02-03', his.hour));
-  const strep = boy.lab('2026-02-03-strep', loinc.strepAntigen, {
+  const swab = boy.specimen('2026-02-03-throat', codes.specimenType.throat, at('2026-02-03', his.hour));
+  const strep = boy.lab('2026-02-03-strep', codes.loinc.strepAntigen, {
     encounter: to(throatVisit),
     effectiveDateTime: at('2026-02-03', his.hour),
     issued: at('2026-02-03', '12:00:00'),
@@ -134,19 +120,19 @@ export function shared(person, his) {
     specimen: to(swab),
     valueCodeableConcept: concept(his.strep),
   });
-  boy.labReport('2026-02-03-strep', loinc.strepAntigen, [strep], {
+  boy.labReport('2026-02-03-strep', codes.loinc.strepAntigen, [strep], {
     encounter: to(throatVisit),
     effectiveDateTime: at('2026-02-03', his.hour),
     issued: at('2026-02-03', '12:00:00'),
     performer: [to(raman), to(mapleRidge)],
   });
 
-  boy.procedure('spirometry', procedure.spirometry, {
+  boy.procedure('spirometry', codes.procedure.spirometry, {
     performedDateTime: at('2025-08-12', '10:40'),
     encounter: to(visits[1]),
     performer: [{ actor: to(haddad) }],
   });
-  boy.result('2025-fev1-ratio', observationCategory.procedure, loinc.fev1Ratio, {
+  boy.result('2025-fev1-ratio', codes.observationCategory.procedure, codes.loinc.fev1Ratio, {
     effectiveDateTime: at('2025-08-12', '10:40'),
     encounter: to(visits[1]),
     performer: [to(haddad)],
@@ -156,9 +142,9 @@ export function shared(person, his) {
   const team = boy.careTeam(
     'care-team',
     [
-      [role.pediatrician, haddadRole],
-      [role.caregiver, mother],
-      [role.patient, person],
+      [codes.role.pediatrician, haddadRole],
+      [codes.role.caregiver, mother],
+      [codes.role.patient, person],
     ],
     {
       name: 'Asthma team',

@@ -4,30 +4,7 @@
 
 import { DOCUMENTS, pdf, pdfNote, stored, textNote, webNote } from '../attachments.mjs';
 import { at, chart, concept, dosage, hl7, missing, period, plain, quantity, to } from '../build.mjs';
-import {
-  actCode,
-  actReason,
-  allergen,
-  cpt,
-  cvx,
-  finding,
-  icd10,
-  language,
-  loinc,
-  ndc,
-  observationCategory,
-  occupation,
-  problem,
-  procedure,
-  race as races,
-  reaction,
-  relationship,
-  requestCategory,
-  role,
-  rxnorm,
-  screening,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import { email, female, home, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
@@ -55,7 +32,7 @@ import { analytes, labs, vitals } from '../measures.mjs';
 import { membership, openChoice } from '../membership.mjs';
 
 export const person = patient('amara-okafor', {
-  extension: [race('Black or African American', [races.black], [races.african]), notHispanic, ...female],
+  extension: [race('Black or African American', [codes.race.black], [codes.race.african]), notHispanic, ...female],
   identifier: [mrn(juniperHill, 'JH-001964'), mrn(lakeshore, 'LG 77 20 41')],
   name: [
     official('Amara Chidinma Okafor', { period: { start: '1991-06-15' } }),
@@ -77,7 +54,7 @@ export const person = patient('amara-okafor', {
     },
   ],
   maritalStatus: hl7('v3-MaritalStatus', 'M', 'Married'),
-  communication: speaks(language.english, language.igbo),
+  communication: speaks(codes.language.english, codes.language.igbo),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(juniperHill),
 });
@@ -87,14 +64,14 @@ const amara = chart(person, 'amara');
 // ── Family and cover ──────────────────────────────────────────────────────────────────────────────────────────────
 
 amara.relative('chike-okafor', {
-  relationship: [concept(relationship.husband)],
+  relationship: [concept(codes.relationship.husband)],
   name: [{ use: 'official', family: 'Okafor', given: ['Chike'], text: 'Chike Okafor' }],
   telecom: [phone('802-555-0103', 'mobile')],
   address: [home('18 Cloverleaf Court', 'Burlington', '05408')],
   gender: 'male',
 });
 const ada = amara.relative('ada-okafor', {
-  relationship: [concept(relationship.daughter)],
+  relationship: [concept(codes.relationship.daughter)],
   name: [
     {
       use: 'official',
@@ -124,33 +101,33 @@ membership(amara, openChoice, ['INDIVIDUAL', 'Individual'], '5180337701', period
 const check = (day, more) =>
   amara.visit(
     `${day}-check-up`,
-    [visitType.checkUp, cpt.officeVisit, 'Yearly check-up'],
+    [codes.visitType.checkUp, codes.cpt.officeVisit, 'Yearly check-up'],
     '09:00-09:40',
     lindholm,
     clinic,
-    { reasonCode: [concept(problem.type2Diabetes)], ...more },
+    { reasonCode: [concept(codes.problem.type2Diabetes)], ...more },
   );
 
-const bronchitisVisit = amara.visit('2018-01-18-cough', visitType.symptom, '11:20-11:45', lindholm, clinic, {
-  reasonCode: [concept(reaction.cough)],
+const bronchitisVisit = amara.visit('2018-01-18-cough', codes.visitType.symptom, '11:20-11:45', lindholm, clinic, {
+  reasonCode: [concept(codes.reaction.cough)],
 });
 const firstCheck = check('2018-05-22');
 const colonoscopyVisit = amara.visit(
   '2019-10-09-colonoscopy',
-  visitType.consultation,
+  codes.visitType.consultation,
   '07:30-11:10',
   achterberg,
   outpatients,
   { reasonCode: [concept('Colorectal screening, age 55')] },
 );
-const footVisit = amara.visit('2020-01-28-foot', visitType.symptom, '14:00-14:50', lindholm, clinic, {
+const footVisit = amara.visit('2020-01-28-foot', codes.visitType.symptom, '14:00-14:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/amara-foot-ulcer' }],
 });
-amara.visit('2020-05-12-foot', visitType.followUp, '10:00-10:20', lindholm, clinic);
-const newTabletVisit = amara.visit('2022-05-24-follow-up', visitType.followUp, '08:40-09:10', lindholm, clinic);
+amara.visit('2020-05-12-foot', codes.visitType.followUp, '10:00-10:20', lindholm, clinic);
+const newTabletVisit = amara.visit('2022-05-24-follow-up', codes.visitType.followUp, '08:40-09:10', lindholm, clinic);
 const kidneyVisit = amara.visit(
   '2022-11-22-endocrinology',
-  visitType.consultation,
+  codes.visitType.consultation,
   '13:00-13:45',
   boateng,
   outpatients,
@@ -158,12 +135,12 @@ const kidneyVisit = amara.visit(
 );
 const emergencyVisit = amara.visit(
   '2023-09-16-emergency',
-  visitType.emergency,
+  codes.visitType.emergency,
   '03:12-08:30',
   villareal,
   emergencyRoom,
   {
-    kind: actCode.emergency,
+    kind: codes.actCode.emergency,
     reasonReference: [{ reference: 'Condition/amara-low-sugar' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
@@ -176,36 +153,36 @@ const check2026 = check('2026-05-19');
 
 const diabetes = amara.problem(
   'type-2-diabetes',
-  [problem.type2Diabetes, icd10.diabetesWithKidney, 'Type 2 diabetes'],
+  [codes.problem.type2Diabetes, codes.icd10.diabetesWithKidney, 'Type 2 diabetes'],
   { asserted: '2013-03-19', onsetDateTime: '2013-03', recordedDate: '2016-06-07', recorder: to(lindholm) },
 );
-const hypertension = amara.problem('hypertension', [problem.hypertension, icd10.hypertension], {
+const hypertension = amara.problem('hypertension', [codes.problem.hypertension, codes.icd10.hypertension], {
   asserted: '2016-06-07',
   onsetDateTime: '2009',
   recordedDate: '2016-06-07',
   recorder: to(lindholm),
 });
-const lipids = amara.problem('hyperlipidemia', [problem.hyperlipidemia, icd10.hyperlipidemia], {
+const lipids = amara.problem('hyperlipidemia', [codes.problem.hyperlipidemia, codes.icd10.hyperlipidemia], {
   onsetDateTime: '2013-03-19',
   recordedDate: '2016-06-07',
 });
-amara.problem('diabetic-kidney', problem.diabeticKidney, {
+amara.problem('diabetic-kidney', codes.problem.diabeticKidney, {
   onsetDateTime: '2019-08-13',
   recordedDate: '2019-08-20',
   asserted: '2019-08-20',
 });
-const kidney3a = amara.problem('kidney-stage-3a', [problem.kidneyStage3a, icd10.kidneyStage3a], {
+const kidney3a = amara.problem('kidney-stage-3a', [codes.problem.kidneyStage3a, codes.icd10.kidneyStage3a], {
   onsetDateTime: '2022-08-16',
   recordedDate: at('2022-11-22', '13:40'),
   asserted: at('2022-11-22', '13:30'),
   recorder: to(boateng),
 });
-const eyes = amara.problem('retinopathy', problem.diabeticRetinopathy, {
+const eyes = amara.problem('retinopathy', codes.problem.diabeticRetinopathy, {
   onsetDateTime: '2021-06-08',
   recordedDate: '2021-06-10',
   severity: concept('Mild'),
 });
-const footUlcer = amara.problem('foot-ulcer', problem.diabeticFootUlcer, {
+const footUlcer = amara.problem('foot-ulcer', codes.problem.diabeticFootUlcer, {
   clinical: 'resolved',
   onsetDateTime: '2020-01-28',
   abatementDateTime: '2020-05-12',
@@ -216,9 +193,9 @@ const footUlcer = amara.problem('foot-ulcer', problem.diabeticFootUlcer, {
 });
 const transport = amara.concern(
   'transport',
-  [problem.noTransport, 'No car since the winter; the bus does not run on Sundays'],
+  [codes.problem.noTransport, 'No car since the winter; the bus does not run on Sundays'],
   {
-    screening: screening.sdoh,
+    screening: codes.screening.sdoh,
     asserted: '2025-05-20',
     onsetDateTime: '2025-01',
     recordedDate: at('2025-05-20', '09:30'),
@@ -228,7 +205,7 @@ amara.concern('fear-of-low-sugar', 'Afraid of low sugars at night', {
   onsetString: 'since the night in the emergency room',
   recordedDate: '2023-09-26',
 });
-amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bronchitis], {
+amara.diagnosis('bronchitis', [codes.icd10.bronchitis, codes.problem.bronchitis], {
   clinical: 'resolved',
   encounter: to(bronchitisVisit),
   onsetDateTime: '2018-01-14',
@@ -236,21 +213,21 @@ amara.diagnosis('bronchitis', [icd10.bronchitis, problem.bronchitis], {
   recordedDate: '2018-01-18',
 });
 /** The encounter diagnosis of the night. It has no clinical status. */
-amara.diagnosis('low-sugar', [icd10.diabetesWithHypoglycemia, problem.hypoglycemia], {
+amara.diagnosis('low-sugar', [codes.icd10.diabetesWithHypoglycemia, codes.problem.hypoglycemia], {
   clinical: null,
   encounter: to(emergencyVisit),
   recordedDate: at('2023-09-16', '05:05'),
 });
 
-amara.allergy('penicillin', allergen.penicillin, {
+amara.allergy('penicillin', codes.allergen.penicillin, {
   type: 'allergy',
   category: ['medication'],
   criticality: 'high',
   onsetDateTime: '1978',
   recordedDate: '2016-06-07',
-  reaction: [{ manifestation: [concept(reaction.hives)], severity: 'moderate' }],
+  reaction: [{ manifestation: [concept(codes.reaction.hives)], severity: 'moderate' }],
 });
-amara.allergy('lisinopril', rxnorm.lisinopril, {
+amara.allergy('lisinopril', codes.rxnorm.lisinopril, {
   type: 'intolerance',
   category: ['medication'],
   criticality: 'low',
@@ -259,18 +236,18 @@ amara.allergy('lisinopril', rxnorm.lisinopril, {
   recorder: to(lindholm),
   reaction: [
     {
-      manifestation: [concept(reaction.cough)],
+      manifestation: [concept(codes.reaction.cough)],
       description: 'Dry cough for weeks, gone ten days after the tablet was stopped',
       severity: 'mild',
     },
   ],
 });
-amara.allergy('latex', allergen.latex, {
+amara.allergy('latex', codes.allergen.latex, {
   clinical: 'inactive',
   category: ['environment'],
   onsetDateTime: '1996',
   recordedDate: '2016-06-07',
-  reaction: [{ manifestation: [concept(reaction.itching)] }],
+  reaction: [{ manifestation: [concept(codes.reaction.itching)] }],
   note: [{ text: 'Only while she wore powdered gloves at work.' }],
 });
 
@@ -290,14 +267,14 @@ const prescribed = (visit, reason) => ({
   reportedBoolean: false,
 });
 
-const metformin = amara.prescription('metformin', rxnorm.metformin1000, {
+const metformin = amara.prescription('metformin', codes.rxnorm.metformin1000, {
   status: 'stopped',
   ...prescribed(firstCheck, diabetes),
   dosageInstruction: dosage('One tablet with breakfast and one with supper', { frequency: 2 }, tablet()),
   dispenseRequest: supply('180', 3),
   statusReason: concept('Dose halved because of the kidneys'),
 });
-const metforminER = amara.prescription('metformin-er', rxnorm.metforminER500, {
+const metforminER = amara.prescription('metformin-er', codes.rxnorm.metforminER500, {
   ...prescribed(kidneyVisit, diabetes),
   requester: to(boateng),
   priorPrescription: to(metformin),
@@ -306,23 +283,23 @@ const metforminER = amara.prescription('metformin-er', rxnorm.metforminER500, {
 });
 const sugarTablet = amara.prescription('empagliflozin', empagliflozin, {
   ...prescribed(newTabletVisit, diabetes),
-  reasonCode: [concept(problem.type2Diabetes)],
+  reasonCode: [concept(codes.problem.type2Diabetes)],
   dosageInstruction: dosage(undefined, { frequency: 1, timeOfDay: ['08:00:00'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-amara.prescription('lisinopril', rxnorm.lisinopril10, {
+amara.prescription('lisinopril', codes.rxnorm.lisinopril10, {
   status: 'stopped',
   ...prescribed(bronchitisVisit, hypertension),
-  statusReason: concept(reaction.cough),
+  statusReason: concept(codes.reaction.cough),
   dosageInstruction: dosage('One tablet every morning', { frequency: 1 }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-const losartan = amara.prescription('losartan', rxnorm.losartan50, {
+const losartan = amara.prescription('losartan', codes.rxnorm.losartan50, {
   ...prescribed(firstCheck, hypertension),
   dosageInstruction: dosage('One tablet every morning', { frequency: 1 }, tablet()),
   dispenseRequest: supply('90', 3),
 });
-const atorvastatin = amara.prescription('atorvastatin', rxnorm.atorvastatin40, {
+const atorvastatin = amara.prescription('atorvastatin', codes.rxnorm.atorvastatin40, {
   ...prescribed(firstCheck, lipids),
   dosageInstruction: dosage(undefined, { frequency: 1, when: ['HS'] }, tablet()),
   dispenseRequest: supply('90', 3),
@@ -337,7 +314,7 @@ amara.prescription('glipizide', 'Glipizide 5 mg tablet', {
   dispenseRequest: supply('90', 3),
 });
 /** Reported by the patient, who buys it herself. */
-amara.prescription('aspirin', rxnorm.aspirin81, {
+amara.prescription('aspirin', codes.rxnorm.aspirin81, {
   intent: 'plan',
   authoredOn: '2018-05-22',
   reportedBoolean: true,
@@ -362,7 +339,7 @@ amara.prescription(
   'insulin-draft',
   { resourceType: 'Medication', id: 'insulin', contained: true },
   {
-    contained: [{ resourceType: 'Medication', id: 'insulin', code: concept(rxnorm.glargine) }],
+    contained: [{ resourceType: 'Medication', id: 'insulin', code: concept(codes.rxnorm.glargine) }],
     status: 'draft',
     intent: 'plan',
     authoredOn: '2022-11-22',
@@ -379,16 +356,16 @@ const fill = (prescription, type, day, fields) =>
     daysSupply: quantity('90', 'days', 'd'),
     ...fields,
   });
-fill(metforminER, actCode.firstFill, '2022-11-23');
-fill(metforminER, actCode.refill, '2023-02-21');
-fill(metforminER, actCode.refill, '2026-06-02');
-fill(sugarTablet, actCode.firstFill, '2022-05-25');
-fill(sugarTablet, actCode.refill, '2022-08-23');
-fill(sugarTablet, actCode.refill, '2026-06-02');
-fill(losartan, actCode.firstFill, '2018-05-23');
-fill(losartan, actCode.refill, '2026-06-02');
-fill(atorvastatin, actCode.refill, '2026-06-02');
-fill(atorvastatin, actCode.refill, '2026-08-31', {
+fill(metforminER, codes.actCode.firstFill, '2022-11-23');
+fill(metforminER, codes.actCode.refill, '2023-02-21');
+fill(metforminER, codes.actCode.refill, '2026-06-02');
+fill(sugarTablet, codes.actCode.firstFill, '2022-05-25');
+fill(sugarTablet, codes.actCode.refill, '2022-08-23');
+fill(sugarTablet, codes.actCode.refill, '2026-06-02');
+fill(losartan, codes.actCode.firstFill, '2018-05-23');
+fill(losartan, codes.actCode.refill, '2026-06-02');
+fill(atorvastatin, codes.actCode.refill, '2026-06-02');
+fill(atorvastatin, codes.actCode.refill, '2026-08-31', {
   status: 'in-progress',
   whenHandedOver: undefined,
   whenPrepared: at('2026-08-31', '10:20'),
@@ -396,30 +373,30 @@ fill(atorvastatin, actCode.refill, '2026-08-31', {
 
 // ── Vaccines ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-amara.vaccine('flu-2019', cvx.influenza, '2019-10-16');
-amara.vaccine('flu-2021', cvx.influenza, '2021-10-20');
-amara.vaccine('flu-2023', cvx.influenza, '2023-10-11');
-amara.vaccine('flu-2025', cvx.influenzaTrivalent, at('2025-10-14', '17:30'), {
+amara.vaccine('flu-2019', codes.cvx.influenza, '2019-10-16');
+amara.vaccine('flu-2021', codes.cvx.influenza, '2021-10-20');
+amara.vaccine('flu-2023', codes.cvx.influenza, '2023-10-11');
+amara.vaccine('flu-2025', codes.cvx.influenzaTrivalent, at('2025-10-14', '17:30'), {
   primarySource: false,
   reportOrigin: concept('Pharmacy register'),
 });
-amara.vaccine('pneumococcal', cvx.pneumovax, '2018-05-22', { encounter: to(firstCheck) });
-amara.vaccine('zoster-1', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, first dose'], '2024-05-21', {
+amara.vaccine('pneumococcal', codes.cvx.pneumovax, '2018-05-22', { encounter: to(firstCheck) });
+amara.vaccine('zoster-1', [codes.cvx.zoster, codes.ndc.shingrix, 'Shingles vaccine, first dose'], '2024-05-21', {
   lotNumber: 'ZR4417',
   encounter: to(check2024),
 });
-amara.vaccine('zoster-2', [cvx.zoster, ndc.shingrix, 'Shingles vaccine, second dose'], '2024-08-13', {
+amara.vaccine('zoster-2', [codes.cvx.zoster, codes.ndc.shingrix, 'Shingles vaccine, second dose'], '2024-08-13', {
   lotNumber: 'ZR4520',
 });
-amara.vaccine('covid-2021', cvx.covid, '2021-03');
-amara.vaccine('covid-2025', cvx.covidCurrent, at('2025-10-14', '17:32'));
-amara.vaccine('hepatitis-b', cvx.hepBAdult, '2018-05-22', {
+amara.vaccine('covid-2021', codes.cvx.covid, '2021-03');
+amara.vaccine('covid-2025', codes.cvx.covidCurrent, at('2025-10-14', '17:32'));
+amara.vaccine('hepatitis-b', codes.cvx.hepBAdult, '2018-05-22', {
   status: 'not-done',
-  statusReason: concept(actReason.objection),
+  statusReason: concept(codes.actReason.objection),
   primarySource: true,
 });
 /** Given in Enugu as a child; the card was lost. */
-amara.vaccine('measles', cvx.mmr, undefined, {
+amara.vaccine('measles', codes.cvx.mmr, undefined, {
   _occurrenceDateTime: missing('unknown'),
   primarySource: false,
   reportOrigin: hl7('immunization-origin', 'recall', 'Parent/Guardian/Patient Recall'),
@@ -467,44 +444,44 @@ labs(
   },
 );
 
-amara.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+amara.social('us-core-smokingstatus', 'smoking', codes.loinc.smoking, {
   effectiveDateTime: '2024-05-21',
-  valueCodeableConcept: concept(finding.neverSmoked),
+  valueCodeableConcept: concept(codes.finding.neverSmoked),
 });
-amara.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
+amara.social('us-core-observation-occupation', 'occupation', codes.loinc.occupation, {
   effectivePeriod: period('1994-09', '2025-12-19'),
   performer: [to(person)],
-  valueCodeableConcept: concept(occupation.nursingAssistant),
-  component: [{ code: concept(loinc.industry), valueCodeableConcept: concept(occupation.homeNursing) }],
+  valueCodeableConcept: concept(codes.occupation.nursingAssistant),
+  component: [{ code: concept(codes.loinc.industry), valueCodeableConcept: concept(codes.occupation.homeNursing) }],
 });
-amara.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
+amara.social('us-core-observation-sexual-orientation', 'sexual-orientation', codes.loinc.sexualOrientation, {
   effectiveDateTime: '2024-05-21',
-  valueCodeableConcept: concept(finding.heterosexual),
+  valueCodeableConcept: concept(codes.finding.heterosexual),
 });
-amara.survey('transport-screening', screening.sdoh, loinc.transport, {
+amara.survey('transport-screening', codes.screening.sdoh, codes.loinc.transport, {
   effectiveDateTime: at('2025-05-20', '09:05'),
   performer: [to(oreilly)],
-  valueCodeableConcept: concept(loinc.yes, 'Yes, it has kept me from medical appointments'),
+  valueCodeableConcept: concept(codes.loinc.yes, 'Yes, it has kept me from medical appointments'),
 });
-amara.survey('2026-phq2', screening.cognitive, loinc.phq2Total, {
+amara.survey('2026-phq2', codes.screening.cognitive, codes.loinc.phq2Total, {
   effectiveDateTime: at('2026-05-19', '09:02'),
   performer: [to(person)],
   valueQuantity: quantity('1', '{score}'),
 });
 /** The walks her nurse asked for: half an hour, four times a week, all summer. */
-amara.simple('summer-walks', observationCategory.activity, loinc.exerciseMinutes, {
+amara.simple('summer-walks', codes.observationCategory.activity, codes.loinc.exerciseMinutes, {
   effectiveTiming: {
     repeat: { boundsPeriod: period('2023-06-05', '2023-08-27'), frequency: 4, period: 1, periodUnit: 'wk' },
   },
   performer: [to(person)],
   valueQuantity: quantity('30', 'min'),
 });
-amara.simple('walks-2026', observationCategory.activity, loinc.exerciseMinutes, {
+amara.simple('walks-2026', codes.observationCategory.activity, codes.loinc.exerciseMinutes, {
   effectiveDateTime: '2026-05-19',
   performer: [to(person)],
   valueQuantity: quantity('45', 'min'),
 });
-amara.result('2025-foot-refill', observationCategory.exam, loinc.capillaryRefill, {
+amara.result('2025-foot-refill', codes.observationCategory.exam, codes.loinc.capillaryRefill, {
   effectiveDateTime: at('2025-05-20', '09:22'),
   performer: [to(lindholm)],
   encounter: to(check2025),
@@ -519,62 +496,66 @@ const asked = (visit, more) => ({
   requester: to(lindholm),
   ...more,
 });
-amara.request('quarterly-blood', requestCategory.laboratory, loinc.metabolicPanel, {
+amara.request('quarterly-blood', codes.requestCategory.laboratory, codes.loinc.metabolicPanel, {
   ...asked(check2026, {
     occurrencePeriod: period('2026-05-19', '2027-05-18'),
     performer: [to(mapleRidge)],
-    reasonCode: [concept(problem.type2Diabetes)],
+    reasonCode: [concept(codes.problem.type2Diabetes)],
     reasonReference: [to(diabetes)],
   }),
 });
-const woundOrder = amara.request('foot-debridement', requestCategory.surgical, procedure.debridement, {
+const woundOrder = amara.request('foot-debridement', codes.requestCategory.surgical, codes.procedure.debridement, {
   status: 'completed',
   ...asked(footVisit, { occurrenceDateTime: '2020-02-04', reasonReference: [to(footUlcer)] }),
 });
-const dietOrder = amara.request('diet-education', requestCategory.education, procedure.dietEducation, {
+const dietOrder = amara.request('diet-education', codes.requestCategory.education, codes.procedure.dietEducation, {
   status: 'completed',
   ...asked(newTabletVisit, {
     occurrencePeriod: period('2022-06-01', '2022-06-30'),
-    reasonCode: [concept(problem.type2Diabetes)],
+    reasonCode: [concept(codes.problem.type2Diabetes)],
   }),
 });
-amara.request('eye-examination', requestCategory.imaging, procedure.ophthalmoscopy, {
+amara.request('eye-examination', codes.requestCategory.imaging, codes.procedure.ophthalmoscopy, {
   ...asked(check2026, { occurrenceDateTime: '2026-06', reasonReference: [to(eyes)] }),
 });
-amara.request('rides', screening.sdoh, 'Rides to medical appointments', {
+amara.request('rides', codes.screening.sdoh, 'Rides to medical appointments', {
   ...asked(check2025, { occurrencePeriod: period('2025-06-01'), reasonReference: [to(transport)] }),
 });
-amara.request('glucose-sensor', requestCategory.education, 'Try a glucose sensor for two weeks', {
+amara.request('glucose-sensor', codes.requestCategory.education, 'Try a glucose sensor for two weeks', {
   status: 'draft',
   intent: 'proposal',
   authoredOn: '2026-05-19',
   requester: to(oreilly),
 });
-amara.request('kidney-opinion', requestCategory.counseling, 'Kidney clinic, if the eGFR falls below 45', {
+amara.request('kidney-opinion', codes.requestCategory.counseling, 'Kidney clinic, if the eGFR falls below 45', {
   intent: 'plan',
   ...asked(check2026, { reasonReference: [to(kidney3a)] }),
 });
 
-amara.procedure('colonoscopy', [procedure.colonoscopy, cpt.colonoscopy, 'Colonoscopy with removal of one polyp'], {
-  performedDateTime: at('2019-10-09', '08:40'),
-  encounter: to(colonoscopyVisit),
-  performer: [{ actor: to(achterberg) }],
-});
-amara.procedure('foot-debridement', procedure.debridement, {
+amara.procedure(
+  'colonoscopy',
+  [codes.procedure.colonoscopy, codes.cpt.colonoscopy, 'Colonoscopy with removal of one polyp'],
+  {
+    performedDateTime: at('2019-10-09', '08:40'),
+    encounter: to(colonoscopyVisit),
+    performer: [{ actor: to(achterberg) }],
+  },
+);
+amara.procedure('foot-debridement', codes.procedure.debridement, {
   basedOn: [to(woundOrder)],
   performedDateTime: '2020-02-04',
   reasonReference: [to(footUlcer)],
 });
-amara.procedure('diet-education', procedure.dietEducation, {
+amara.procedure('diet-education', codes.procedure.dietEducation, {
   basedOn: [to(dietOrder)],
   performedPeriod: period('2022-06-02', '2022-06-23'),
 });
-amara.procedure('foot-examination', procedure.footExamination, {
+amara.procedure('foot-examination', codes.procedure.footExamination, {
   performedDateTime: at('2025-05-20', '09:20'),
   encounter: to(check2025),
 });
 /** As a girl, in Enugu. Nobody remembers the year. */
-amara.procedure('appendectomy', procedure.appendectomy, { _performedDateTime: missing('unknown') });
+amara.procedure('appendectomy', codes.procedure.appendectomy, { _performedDateTime: missing('unknown') });
 
 // ── What is aimed at, and by whom ─────────────────────────────────────────────────────────────────────────────────
 
@@ -590,7 +571,7 @@ const sugarGoal = amara.goal('hba1c', 'HbA1c of 7 or below without low sugars at
   expressedBy: to(person),
   addresses: [to(diabetes)],
 });
-const weightGoal = amara.goal('weight', [finding.weightLoss, 'Under 80 kilograms'], {
+const weightGoal = amara.goal('weight', [codes.finding.weightLoss, 'Under 80 kilograms'], {
   startDate: '2024-05-21',
   target: [{ dueDate: '2026-12-31' }],
   achievementStatus: hl7('goal-achievement', 'improving', 'Improving'),
@@ -605,19 +586,19 @@ amara.goal('foot', 'The wound closed by summer', {
 const team = amara.careTeam(
   'diabetes-team',
   [
-    [role.primaryCare, lindholmRole],
-    [role.endocrinologist, boatengRole],
-    [role.nurse, oreilly],
-    [role.caregiver, ada],
-    [role.patient, person],
+    [codes.role.primaryCare, lindholmRole],
+    [codes.role.endocrinologist, boatengRole],
+    [codes.role.nurse, oreilly],
+    [codes.role.caregiver, ada],
+    [codes.role.patient, person],
   ],
   { name: 'Diabetes team', period: period('2016-06-07') },
 );
 amara.careTeam(
   'foot-team',
   [
-    [role.primaryCare, lindholm],
-    [role.nurse, oreilly],
+    [codes.role.primaryCare, lindholm],
+    [codes.role.nurse, oreilly],
   ],
   {
     status: 'inactive',
@@ -653,7 +634,7 @@ amara.carePlan(
     status: 'completed',
     period: period('2020-01-28', '2020-05-12'),
     addresses: [to(footUlcer)],
-    activity: [{ detail: { status: 'completed', code: concept(procedure.debridement) } }],
+    activity: [{ detail: { status: 'completed', code: concept(codes.procedure.debridement) } }],
   },
 );
 
@@ -662,7 +643,7 @@ amara.carePlan(
 const note = (visit, more) => ({ author: [to(lindholm)], custodian: to(juniperHill), visit, ...more });
 amara.document(
   '2026-05-19-progress',
-  loinc.progressNote,
+  codes.loinc.progressNote,
   textNote(`
   Yearly visit. Feels well; has walked to the lake and back since April. No low sugars since the autumn of 2023.
   HbA1c 6.9, eGFR 52, pressure 126 over 76. Feet: skin whole, pulses good. Weight down again, by 1.7 kg.
@@ -673,7 +654,7 @@ amara.document(
 );
 const firstDraft = amara.document(
   '2018-history-draft',
-  loinc.historyAndPhysical,
+  codes.loinc.historyAndPhysical,
   textNote(`
   New patient. Diabetes since 2013, pressure for longer. Takes lisinopril. Coughs.
 `),
@@ -681,7 +662,7 @@ const firstDraft = amara.document(
 );
 const history = amara.document(
   '2018-history',
-  loinc.historyAndPhysical,
+  codes.loinc.historyAndPhysical,
   textNote(`
   New patient. Diabetes since the spring of 2013, pressure since about 2009. Works nights as a nursing assistant.
   A dry cough since March: it began with lisinopril, not with the bronchitis. Changed to losartan.
@@ -691,7 +672,7 @@ const history = amara.document(
 );
 amara.document(
   '2022-kidney-opinion',
-  loinc.consultNote,
+  codes.loinc.consultNote,
   pdfNote(
     'Endocrinology opinion',
     'Amara Okafor, born 19 August 1964',
@@ -705,19 +686,19 @@ amara.document(
 );
 amara.document(
   '2019-colonoscopy',
-  loinc.procedureNote,
+  codes.loinc.procedureNote,
   stored('application/pdf', 'notes/1.pdf', { title: 'Colonoscopy', creation: '2019-10-09' }),
   { ...note(colonoscopyVisit), author: [to(achterberg)], custodian: to(lakeshore) },
 );
 const polypUrl = `${DOCUMENTS}/amara-okafor/polyp.pdf`;
-amara.document('2019-polyp', loinc.pathologyStudy, stored('application/pdf', polypUrl), {
+amara.document('2019-polyp', codes.loinc.pathologyStudy, stored('application/pdf', polypUrl), {
   ...note(colonoscopyVisit),
   date: at('2019-10-15', '12:00'),
   author: [to(raman)],
   custodian: to(mapleRidge),
 });
 const augustUrl = `${DOCUMENTS}/amara-okafor/2026-08-11-laboratory.pdf`;
-amara.document('2026-08-laboratory', loinc.laboratoryReport, stored('application/pdf', augustUrl), {
+amara.document('2026-08-laboratory', codes.loinc.laboratoryReport, stored('application/pdf', augustUrl), {
   date: at('2026-08-11', '15:30'),
   author: [to(raman)],
   custodian: to(mapleRidge),
@@ -725,7 +706,7 @@ amara.document('2026-08-laboratory', loinc.laboratoryReport, stored('application
 });
 amara.document(
   'summary-of-care',
-  loinc.summaryOfCare,
+  codes.loinc.summaryOfCare,
   {
     ...stored('application/xml', `${DOCUMENTS}/amara-okafor/summary-of-care.xml`),
     format: {
@@ -737,7 +718,7 @@ amara.document(
 );
 amara.document(
   'low-sugar-leaflet',
-  loinc.instructions,
+  codes.loinc.instructions,
   webNote(
     'When your sugar is low',
     'Shaking, sweating, suddenly hungry or cross: measure.',
@@ -746,7 +727,7 @@ amara.document(
   note(emergencyVisit, { author: [to(villareal)], custodian: to(lakeshore) }),
 );
 
-amara.noteReport('polyp', loinc.pathology, loinc.pathologyStudy, {
+amara.noteReport('polyp', codes.loinc.pathology, codes.loinc.pathologyStudy, {
   encounter: to(colonoscopyVisit),
   effectiveDateTime: at('2019-10-09', '08:55'),
   issued: at('2019-10-15', '11:58:07'),
@@ -754,7 +735,7 @@ amara.noteReport('polyp', loinc.pathology, loinc.pathologyStudy, {
   presentedForm: [{ contentType: 'application/pdf', url: polypUrl }],
   conclusion: 'Hyperplastic polyp, 4 mm. No dysplasia.',
 });
-amara.labReport('2026-08-letter', loinc.laboratoryReport, [], {
+amara.labReport('2026-08-letter', codes.loinc.laboratoryReport, [], {
   status: 'partial',
   effectiveDateTime: at('2026-08-11', '07:40'),
   issued: at('2026-08-11', '15:30:00'),

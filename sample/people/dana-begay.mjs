@@ -4,27 +4,7 @@
 
 import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
 import { adherence, at, chart, concept, dosage, hl7, narrative, period, quantity, to } from '../build.mjs';
-import {
-  actCode,
-  cpt,
-  cvx,
-  finding,
-  icd10,
-  language,
-  loinc,
-  observationCategory,
-  problem,
-  procedure,
-  race as races,
-  reaction,
-  requestCategory,
-  role,
-  rxnorm,
-  screening,
-  specimenType,
-  tribe,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import {
   email,
   female,
@@ -57,9 +37,9 @@ import { membership, neighborhood } from '../membership.mjs';
 
 export const person = patient('dana-begay', {
   extension: [
-    race('American Indian; Navajo', [races.americanIndian], [races.navajo]),
+    race('American Indian; Navajo', [codes.race.americanIndian], [codes.race.navajo]),
     notHispanic,
-    tribalAffiliation(tribe.navajo, true),
+    tribalAffiliation(codes.tribe.navajo, true),
     ...female,
   ],
   identifier: [mrn(juniperHill, 'JH-002207')],
@@ -79,7 +59,7 @@ export const person = patient('dana-begay', {
       period: { end: '2019-06-30' },
     },
   ],
-  communication: speaks(language.english, language.navajo),
+  communication: speaks(codes.language.english, codes.language.navajo),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(juniperHill),
 });
@@ -90,29 +70,29 @@ membership(dana, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '7713092601
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, '16:00-16:30', lindholm, clinic, {
+const lumpVisit = dana.visit('2021-03-09-lump', codes.visitType.symptom, '16:00-16:30', lindholm, clinic, {
   reasonCode: [concept('Lump in the left breast')],
 });
 const surgery = dana.visit(
   '2021-04-13-surgery',
-  visitType.admission,
+  codes.visitType.admission,
   period(at('2021-04-13', '06:45'), at('2021-04-14', '11:00')),
   benAmi,
   outpatients,
   {
-    kind: actCode.inpatient,
+    kind: codes.actCode.inpatient,
     reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, '09:20-09:50', lindholm, clinic, {
+const armVisit = dana.visit('2026-03-17-arm', codes.visitType.followUp, '09:20-09:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/dana-lymphedema' }],
 });
-const yearly = dana.visit('2026-04-14-oncology', visitType.followUp, '10:00-10:30', benAmi, outpatients, {
+const yearly = dana.visit('2026-04-14-oncology', codes.visitType.followUp, '10:00-10:30', benAmi, outpatients, {
   reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
 });
 
-const cancer = dana.problem('breast-cancer', [problem.breastCancer, icd10.breastCancer], {
+const cancer = dana.problem('breast-cancer', [codes.problem.breastCancer, codes.icd10.breastCancer], {
   clinical: 'remission',
   asserted: '2021-03-23',
   onsetDateTime: '2021-03-09',
@@ -120,18 +100,18 @@ const cancer = dana.problem('breast-cancer', [problem.breastCancer, icd10.breast
   recordedDate: '2021-03-23',
   recorder: to(benAmi),
 });
-const arm = dana.problem('lymphedema', [problem.lymphedema, 'Swelling of the left arm'], {
+const arm = dana.problem('lymphedema', [codes.problem.lymphedema, 'Swelling of the left arm'], {
   clinical: 'recurrence',
   asserted: '2026-03-17',
   onsetDateTime: '2021-09',
   recordedDate: '2026-03-17',
 });
-const bones = dana.problem('osteopenia', problem.osteopenia, {
+const bones = dana.problem('osteopenia', codes.problem.osteopenia, {
   onsetDateTime: '2024-05-07',
   recordedDate: '2024-05-10',
 });
 /** Meant for another chart, and marked as an error the same day. An error must have no clinical status. */
-const mistaken = dana.problem('mistaken-diabetes', problem.type2Diabetes, {
+const mistaken = dana.problem('mistaken-diabetes', codes.problem.type2Diabetes, {
   clinical: null,
   verification: 'entered-in-error',
   recordedDate: '2023-09-19',
@@ -143,16 +123,16 @@ const lump = dana.diagnosis('lump', 'Lump in the left breast', {
   recordedDate: '2021-03-09',
 });
 
-dana.allergy('aspirin', rxnorm.aspirin, {
+dana.allergy('aspirin', codes.rxnorm.aspirin, {
   category: ['medication'],
   onsetAge: quantity('19', 'years', 'a'),
   recordedDate: '2019-07-16',
-  reaction: [{ manifestation: [concept(reaction.hives)] }],
+  reaction: [{ manifestation: [concept(codes.reaction.hives)] }],
 });
 
 // ── Finding out ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-const biopsyOrder = dana.request('biopsy', requestCategory.surgical, procedure.breastBiopsy, {
+const biopsyOrder = dana.request('biopsy', codes.requestCategory.surgical, codes.procedure.breastBiopsy, {
   status: 'completed',
   encounter: to(lumpVisit),
   occurrenceDateTime: '2021-03-16',
@@ -160,12 +140,12 @@ const biopsyOrder = dana.request('biopsy', requestCategory.surgical, procedure.b
   requester: to(lindholm),
   reasonReference: [to(lump)],
 });
-dana.procedure('biopsy', procedure.breastBiopsy, {
+dana.procedure('biopsy', codes.procedure.breastBiopsy, {
   basedOn: [to(biopsyOrder)],
   performedDateTime: at('2021-03-16', '08:30'),
   performer: [{ actor: to(benAmi) }],
 });
-const tissue = dana.specimen('biopsy', specimenType.tissue, at('2021-03-16', '08:40'), {
+const tissue = dana.specimen('biopsy', codes.specimenType.tissue, at('2021-03-16', '08:40'), {
   processing: [{ description: 'Fixed in formalin' }],
 });
 const receptors = dana.lab('receptors', 'Estrogen receptor, immune stain', {
@@ -176,7 +156,7 @@ const receptors = dana.lab('receptors', 'Estrogen receptor, immune stain', {
   valueString: 'Positive in about 90 % of cells, strong',
 });
 const pathologyUrl = `${DOCUMENTS}/dana-begay/pathology.pdf`;
-dana.noteReport('pathology', loinc.pathology, loinc.pathologyStudy, {
+dana.noteReport('pathology', codes.loinc.pathology, codes.loinc.pathologyStudy, {
   effectiveDateTime: at('2021-03-16', '08:40'),
   issued: at('2021-03-22', '17:10:00'),
   performer: [to(raman), to(mapleRidge)],
@@ -186,13 +166,17 @@ dana.noteReport('pathology', loinc.pathology, loinc.pathologyStudy, {
   presentedForm: [{ contentType: 'application/pdf', url: pathologyUrl }],
   conclusion: 'Invasive ductal carcinoma, 14 mm, grade 2, hormone sensitive.',
 });
-dana.procedure('lumpectomy', [procedure.lumpectomy, cpt.lumpectomy, 'Lumpectomy, left, with clear margins'], {
-  performedDateTime: at('2021-04-13', '08:10'),
-  encounter: to(surgery),
-  performer: [{ actor: to(benAmi) }],
-  reasonReference: [to(cancer)],
-});
-dana.procedure('radiation', procedure.radiotherapy, {
+dana.procedure(
+  'lumpectomy',
+  [codes.procedure.lumpectomy, codes.cpt.lumpectomy, 'Lumpectomy, left, with clear margins'],
+  {
+    performedDateTime: at('2021-04-13', '08:10'),
+    encounter: to(surgery),
+    performer: [{ actor: to(benAmi) }],
+    reasonReference: [to(cancer)],
+  },
+);
+dana.procedure('radiation', codes.procedure.radiotherapy, {
   performedPeriod: period('2021-06-01', '2021-07-02'),
   reasonReference: [to(cancer)],
 });
@@ -207,29 +191,34 @@ const blood = labs(
     performer: [to(mapleRidge)],
   },
 );
-dana.labReport('2026-04-14-blood-count', loinc.bloodCount, named(blood, 'hemoglobin', 'white-cells', 'platelets'), {
-  effectiveDateTime: at('2026-04-14', '09:30'),
-  issued: at('2026-04-14', '14:30:00'),
-  performer: [to(raman)],
-});
-dana.result('hip-density', observationCategory.imaging, loinc.hipBoneDensity, {
+dana.labReport(
+  '2026-04-14-blood-count',
+  codes.loinc.bloodCount,
+  named(blood, 'hemoglobin', 'white-cells', 'platelets'),
+  {
+    effectiveDateTime: at('2026-04-14', '09:30'),
+    issued: at('2026-04-14', '14:30:00'),
+    performer: [to(raman)],
+  },
+);
+dana.result('hip-density', codes.observationCategory.imaging, codes.loinc.hipBoneDensity, {
   effectiveDateTime: '2024-05-07',
   performer: [to(lakeshore)],
   valueQuantity: quantity('0.811', 'g/cm2'),
 });
-dana.survey('ecog', screening.functional, loinc.ecog, {
+dana.survey('ecog', codes.screening.functional, codes.loinc.ecog, {
   effectiveDateTime: at('2026-04-14', '10:05'),
   performer: [to(benAmi)],
   encounter: to(yearly),
   valueQuantity: quantity('0', '{score}'),
 });
-dana.simple('arm-girth', observationCategory.exam, 'Left forearm, 10 cm below the elbow', {
+dana.simple('arm-girth', codes.observationCategory.exam, 'Left forearm, 10 cm below the elbow', {
   effectiveDateTime: at('2026-03-17', '09:30'),
   performer: [to(lindholm)],
   encounter: to(armVisit),
   valueQuantity: quantity('27.50', 'cm'),
 });
-dana.simple('wears-sleeve', observationCategory.exam, 'Wears the compression sleeve', {
+dana.simple('wears-sleeve', codes.observationCategory.exam, 'Wears the compression sleeve', {
   effectiveDateTime: at('2026-03-17', '09:31'),
   performer: [to(person)],
   encounter: to(armVisit),
@@ -249,15 +238,15 @@ dana.careExperiencePreference('examined-by-women', {
   performer: [to(person)],
   valueCodeableConcept: concept('Wishes to be examined by women'),
 });
-dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+dana.social('us-core-smokingstatus', 'smoking', codes.loinc.smoking, {
   effectiveDateTime: '2019-07-16',
-  valueCodeableConcept: concept(finding.neverSmoked),
+  valueCodeableConcept: concept(codes.finding.neverSmoked),
 });
 
 // ── Staying well ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-const anastrozole = dana.prescription('anastrozole', rxnorm.anastrozole1, {
-  extension: [adherence(finding.takesAsPrescribed, at('2026-04-14', '10:06'), role.patient)],
+const anastrozole = dana.prescription('anastrozole', codes.rxnorm.anastrozole1, {
+  extension: [adherence(codes.finding.takesAsPrescribed, at('2026-04-14', '10:06'), codes.role.patient)],
   encounter: to(yearly),
   authoredOn: at('2026-04-14', '10:28'),
   requester: to(benAmi),
@@ -266,20 +255,20 @@ const anastrozole = dana.prescription('anastrozole', rxnorm.anastrozole1, {
   dosageInstruction: dosage('One tablet a day, until spring 2027', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')),
   dispenseRequest: { numberOfRepeatsAllowed: 3, quantity: quantity('90', 'tablet', '{tbl}') },
 });
-dana.dispense('anastrozole-2026-07-13', anastrozole, actCode.refill, at('2026-07-13', '17:45'), {
+dana.dispense('anastrozole-2026-07-13', anastrozole, codes.actCode.refill, at('2026-07-13', '17:45'), {
   performer: [{ actor: to(stillwater) }],
 });
-dana.request('arm-therapy', screening.functional, 'Lymph drainage, ten sessions', {
+dana.request('arm-therapy', codes.screening.functional, 'Lymph drainage, ten sessions', {
   encounter: to(armVisit),
   occurrencePeriod: period('2026-03-23', '2026-11-30'),
   authoredOn: at('2026-03-17', '09:50'),
   requester: to(lindholm),
   reasonReference: [to(arm)],
 });
-dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07');
-dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10'));
+dana.vaccine('flu-2025', codes.cvx.influenzaTrivalent, '2025-10-07');
+dana.vaccine('pcv', codes.cvx.pcv20, at('2024-10-08', '16:10'));
 /** Recorded in Window Rock, in mountain time. */
-dana.vaccine('tdap', cvx.tdap, '2018-08-20T08:15:00-06:00', {
+dana.vaccine('tdap', codes.cvx.tdap, '2018-08-20T08:15:00-06:00', {
   primarySource: false,
   reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
 });
@@ -289,7 +278,7 @@ dana.goal('arm', 'Left arm no thicker than 26 cm', {
   addresses: [to(arm)],
 });
 dana.other('MedicationStatement', 'vitamin-d', 'active', {
-  medicationCodeableConcept: concept(rxnorm.vitaminD, 'Vitamin D3, 1000 units'),
+  medicationCodeableConcept: concept(codes.rxnorm.vitaminD, 'Vitamin D3, 1000 units'),
   effectivePeriod: period('2024-05-10'),
   informationSource: to(person),
   reasonReference: [to(bones)],
@@ -320,7 +309,7 @@ dana.other('Consent', 'advance-directive', 'active', {
   provision: { type: 'deny', code: [concept('Life support without hope of recovery')] },
 });
 const letter = dana.other('Composition', 'after-treatment', 'final', {
-  type: concept(loinc.summaryOfCare),
+  type: concept(codes.loinc.summaryOfCare),
   date: at('2022-04-12', '15:00'),
   author: [to(benAmi)],
   title: 'Summary of treatment',
@@ -334,9 +323,9 @@ const letter = dana.other('Composition', 'after-treatment', 'final', {
 const team = dana.careTeam(
   'cancer-team',
   [
-    [role.primaryCare, lindholmRole],
-    [role.physician, benAmiRole],
-    [role.patient, person],
+    [codes.role.primaryCare, lindholmRole],
+    [codes.role.physician, benAmiRole],
+    [codes.role.patient, person],
   ],
   {
     name: 'After cancer',
@@ -362,7 +351,7 @@ dana.carePlan(
 const note = (visit, more) => ({ custodian: to(juniperHill), visit, ...more });
 dana.document(
   'pathology',
-  loinc.pathologyStudy,
+  codes.loinc.pathologyStudy,
   stored('application/pdf', pathologyUrl),
   note(lumpVisit, {
     date: at('2021-03-22', '17:10'),
@@ -372,13 +361,13 @@ dana.document(
 );
 dana.document(
   'operation',
-  loinc.operationNote,
+  codes.loinc.operationNote,
   pdfNote('Operation', 'Dana Begay, 13 April 2021', 'Lump removed with a clear margin of 4 mm. Two nodes, both free.'),
   note(surgery, { author: [to(benAmi)], custodian: to(lakeshore) }),
 );
 dana.document(
   'arm',
-  loinc.progressNote,
+  codes.loinc.progressNote,
   textNote(`
     The swelling is back, after the move of the school library. Forearm 27.5 cm. No redness, no fever.
     Sleeve every day; ten sessions of drainage.

@@ -3,22 +3,7 @@
 
 import { textNote } from '../attachments.mjs';
 import { at, chart, concept, dosage, extension, hl7, period, quantity, to } from '../build.mjs';
-import {
-  actCode,
-  actReason,
-  allergen,
-  cvx,
-  language,
-  loinc,
-  observationCategory,
-  problem,
-  race as races,
-  relationship,
-  role,
-  screening,
-  specimenType,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import { ethnicity, home, male, mrn, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   birthCenter,
@@ -39,7 +24,11 @@ import { birth as birthOfFinn, bloodGroup, person as zoePerson } from './zoe-obr
 const address = home(['33½ Lilac Street', 'Rear House'], 'Burlington', '05401', { start: '2026-05-28' });
 
 export const person = patient('finn-obrien-nunez', {
-  extension: [race('White', [races.white]), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
+  extension: [
+    race('White', [codes.race.white]),
+    ethnicity('Hispanic or Latino', codes.race.hispanic, [codes.race.mexican]),
+    ...male,
+  ],
   identifier: [mrn(littleBirch, 'LB-20260527-1')],
   name: [
     official("Finn O'Brien-Nuñez", { period: { start: '2026-05-28' } }),
@@ -62,7 +51,7 @@ export const person = patient('finn-obrien-nunez', {
   },
   address: [address],
   multipleBirthBoolean: false,
-  communication: speaks(language.english),
+  communication: speaks(codes.language.english),
   contact: [
     {
       relationship: [concept('Mother')],
@@ -83,8 +72,8 @@ const parent = (id, relation, family, given, number) =>
     telecom: [phone(number, 'mobile')],
     address: [address],
   });
-const mother = parent('zoe-mother-of-finn', relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121');
-const maren = parent('maren-parent-of-finn', relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122');
+const mother = parent('zoe-mother-of-finn', codes.relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121');
+const maren = parent('maren-parent-of-finn', codes.relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122');
 
 membership(finn, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502', period('2026-05-27'), {
   subscriber: to(mother),
@@ -95,19 +84,19 @@ membership(finn, neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502
 
 const born = finn.visit(
   '2026-05-27-birth',
-  visitType.admission,
+  codes.visitType.admission,
   period(at('2026-05-27', '04:12'), at('2026-05-28', '11:00')),
   haddad,
   birthCenter,
   {
-    kind: actCode.inpatient,
+    kind: codes.actCode.inpatient,
     reasonCode: [concept('Birth')],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
 const wellChild = (day) =>
-  finn.visit(`${day}-well-child`, visitType.wellChild, '09:30-10:00', haddad, pediatricOffice, {
-    reasonCode: [concept(visitType.wellChild)],
+  finn.visit(`${day}-well-child`, codes.visitType.wellChild, '09:30-10:00', haddad, pediatricOffice, {
+    reasonCode: [concept(codes.visitType.wellChild)],
   });
 const twoWeeks = wellChild('2026-06-10');
 const twoMonths = wellChild('2026-07-29');
@@ -145,27 +134,27 @@ measuredAt(fourMonths, {
 });
 
 const apgar = (slug, code, score, time) =>
-  finn.survey(slug, screening.functional, code, {
+  finn.survey(slug, codes.screening.functional, code, {
     effectiveDateTime: at('2026-05-27', time),
     encounter: to(born),
     performer: [to(carvalho)],
     valueQuantity: quantity(score, '{score}'),
   });
 const hearing = (slug, code, outcome) =>
-  finn.result(slug, observationCategory.procedure, code, {
+  finn.result(slug, codes.observationCategory.procedure, code, {
     effectiveDateTime: at('2026-05-28', '08:10'),
     encounter: to(born),
     performer: [to(lakeshore)],
     valueCodeableConcept: concept(outcome),
   });
-apgar('apgar-1', loinc.apgar1, '8', '04:13');
-apgar('apgar-5', loinc.apgar5, '9', '04:17');
-hearing('hearing-right', loinc.hearingRight, loinc.pass);
-hearing('hearing-left', loinc.hearingLeft, loinc.pass);
+apgar('apgar-1', codes.loinc.apgar1, '8', '04:13');
+apgar('apgar-5', codes.loinc.apgar5, '9', '04:17');
+hearing('hearing-right', codes.loinc.hearingRight, codes.loinc.pass);
+hearing('hearing-left', codes.loinc.hearingLeft, codes.loinc.pass);
 
 // ── Yellow for a week ─────────────────────────────────────────────────────────────────────────────────────────────
 
-const heel = finn.specimen('2026-05-28-blood', specimenType.blood, at('2026-05-28', '07:00'), {
+const heel = finn.specimen('2026-05-28-blood', codes.specimenType.blood, at('2026-05-28', '07:00'), {
   collection: { collectedDateTime: at('2026-05-28', '07:00'), bodySite: concept('Left heel') },
   condition: [hl7('v2-0493', 'HEM', 'Hemolyzed')],
   note: [{ text: 'A trace only; good enough for bilirubin.' }],
@@ -187,7 +176,7 @@ finn.labReport('2026-05-28-bilirubin', analytes.bilirubin.code, named(bilirubin,
   issued: at('2026-05-28', '08:21:00'),
   performer: [to(raman), to(mapleRidge)],
 });
-finn.problem('jaundice', problem.neonatalJaundice, {
+finn.problem('jaundice', codes.problem.neonatalJaundice, {
   clinical: 'resolved',
   onsetDateTime: '2026-05-28',
   abatementDateTime: '2026-06-06',
@@ -202,7 +191,7 @@ finn.diagnosis('newborn', 'Healthy newborn at 40 weeks', {
   recordedDate: '2026-05-27',
 });
 
-finn.allergy('not-asked', allergen.notAsked, {
+finn.allergy('not-asked', codes.allergen.notAsked, {
   verification: 'unconfirmed',
   recordedDate: '2026-05-27',
 });
@@ -217,25 +206,25 @@ const dose = (slug, code, visit, n, more) =>
     performer: [{ actor: to(haddad) }],
     ...more,
   });
-finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), {
+finn.vaccine('hepatitis-b-birth', codes.cvx.hepB, at('2026-05-27', '09:00'), {
   encounter: to(born),
   location: to(birthCenter),
   lotNumber: 'HB-2210',
 });
-dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1);
-dose('hib-1', cvx.hib, twoMonths, 1);
-dose('pcv-1', cvx.pcv20, twoMonths, 1);
-dose('rotavirus-1', cvx.rotavirus, twoMonths, 1);
-dose('dtap-2', cvx.dtapHepBIpv, fourMonths, 2);
-dose('hib-2', cvx.hib, fourMonths, 2);
-dose('pcv-2', cvx.pcv20, fourMonths, 2);
-dose('rotavirus-2', cvx.rotavirus, fourMonths, 2, {
+dose('dtap-1', codes.cvx.dtapHepBIpv, twoMonths, 1);
+dose('hib-1', codes.cvx.hib, twoMonths, 1);
+dose('pcv-1', codes.cvx.pcv20, twoMonths, 1);
+dose('rotavirus-1', codes.cvx.rotavirus, twoMonths, 1);
+dose('dtap-2', codes.cvx.dtapHepBIpv, fourMonths, 2);
+dose('hib-2', codes.cvx.hib, fourMonths, 2);
+dose('pcv-2', codes.cvx.pcv20, fourMonths, 2);
+dose('rotavirus-2', codes.cvx.rotavirus, fourMonths, 2, {
   status: 'not-done',
-  statusReason: concept(actReason.outOfStock),
+  statusReason: concept(codes.actReason.outOfStock),
   performer: undefined,
   protocolApplied: undefined,
 });
-finn.vaccine('rsv-antibody', cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] });
+finn.vaccine('rsv-antibody', codes.cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] });
 
 finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
   authoredOn: at('2026-06-10', '09:58'),
@@ -251,9 +240,9 @@ finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
 const team = finn.careTeam(
   'care-team',
   [
-    [role.pediatrician, haddadRole],
-    [role.caregiver, mother],
-    [role.caregiver, maren],
+    [codes.role.pediatrician, haddadRole],
+    [codes.role.caregiver, mother],
+    [codes.role.caregiver, maren],
     ['Mother', zoePerson],
   ],
   { name: "Finn's people", period: period('2026-05-27') },
@@ -276,7 +265,7 @@ finn.goal('weight', 'To double his birth weight', {
 
 finn.document(
   'newborn-note',
-  loinc.progressNote,
+  codes.loinc.progressNote,
   textNote(`
   Second day. Pink, then faintly yellow; bilirubin 9.4 at 27 hours, below the line for the lamp. Drinks well.
   Hearing: passed on both sides. Home today.

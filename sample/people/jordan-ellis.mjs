@@ -4,25 +4,7 @@
 
 import { textNote } from '../attachments.mjs';
 import { at, chart, concept, dosage, extension, period, quantity, to, unknown } from '../build.mjs';
-import {
-  absent,
-  actCode,
-  allergen,
-  cvx,
-  finding,
-  icd10,
-  language,
-  loinc,
-  observationCategory,
-  problem,
-  procedure,
-  race as races,
-  requestCategory,
-  role,
-  rxnorm,
-  screening,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import { genderIdentity, home, mrn, notHispanic, patient, phone, race, sexUnknown, speaks } from '../demographics.mjs';
 import {
   checkInForm,
@@ -45,7 +27,7 @@ import { exact } from '../print.mjs';
 
 export const person = patient('jordan-ellis', {
   extension: [
-    race('Black and White', [races.black, races.white]),
+    race('Black and White', [codes.race.black, codes.race.white]),
     notHispanic,
     ...sexUnknown,
     genderIdentity('Identifies as nonbinary'),
@@ -69,7 +51,7 @@ export const person = patient('jordan-ellis', {
       period: { start: '2025-12' },
     },
   ],
-  communication: speaks(language.english),
+  communication: speaks(codes.language.english),
   generalPractitioner: [to(lindholm)],
 });
 
@@ -83,11 +65,11 @@ const rae = jordan.relative('rae-donovan', {
 });
 membership(jordan, basicCare, ['ADULT', 'Adult Medicaid'], '2217730801', period('2024-02-01', '2027-01-31'));
 
-const visit = jordan.visit('2026-01-27-mood', visitType.symptom, '14:00-14:50', lindholm, clinic, {
+const visit = jordan.visit('2026-01-27-mood', codes.visitType.symptom, '14:00-14:50', lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/jordan-depression' }],
 });
-const talk = jordan.visit('2026-02-05-social-work', visitType.followUp, '11:00-11:45', quintero, clinic);
-const later = jordan.visit('2026-05-05-mood', visitType.followUp, '14:00-14:30', lindholm, clinic);
+const talk = jordan.visit('2026-02-05-social-work', codes.visitType.followUp, '11:00-11:45', quintero, clinic);
+const later = jordan.visit('2026-05-05-mood', codes.visitType.followUp, '14:00-14:30', lindholm, clinic);
 
 // ── The forms, as they came back ──────────────────────────────────────────────────────────────────────────────────
 
@@ -102,8 +84,8 @@ const hunger = jordan.answers('2026-01-27-hunger', {
   author: to(quintero),
   source: to(person),
   item: [
-    { linkId: 'worried', text: hungerForm.item[0].text, answer: [{ valueCoding: loinc.oftenTrue }] },
-    { linkId: 'did-not-last', text: hungerForm.item[1].text, answer: [{ valueCoding: loinc.sometimesTrue }] },
+    { linkId: 'worried', text: hungerForm.item[0].text, answer: [{ valueCoding: codes.loinc.oftenTrue }] },
+    { linkId: 'did-not-last', text: hungerForm.item[1].text, answer: [{ valueCoding: codes.loinc.sometimesTrue }] },
   ],
 });
 const checkIn = jordan.answers('2026-01-27-check-in', {
@@ -135,7 +117,7 @@ const checkIn = jordan.answers('2026-01-27-check-in', {
       text: 'Is there something about your home that worries you?',
       answer: [
         {
-          valueCoding: loinc.yes,
+          valueCoding: codes.loinc.yes,
           item: [
             {
               linkId: 'safe.what',
@@ -175,29 +157,29 @@ const onForm = {
   performer: [to(person)],
   derivedFrom: [to(hunger)],
 };
-const worried = jordan.survey('2026-01-27-worried', screening.sdoh, loinc.hungerWorried, {
+const worried = jordan.survey('2026-01-27-worried', codes.screening.sdoh, codes.loinc.hungerWorried, {
   ...onForm,
-  valueCodeableConcept: concept(loinc.oftenTrue),
+  valueCodeableConcept: concept(codes.loinc.oftenTrue),
 });
-const didNotLast = jordan.survey('2026-01-27-did-not-last', screening.sdoh, loinc.hungerDidNotLast, {
+const didNotLast = jordan.survey('2026-01-27-did-not-last', codes.screening.sdoh, codes.loinc.hungerDidNotLast, {
   ...onForm,
-  valueCodeableConcept: concept(loinc.sometimesTrue),
+  valueCodeableConcept: concept(codes.loinc.sometimesTrue),
 });
-const atRisk = jordan.survey('2026-01-27-hunger-risk', screening.sdoh, loinc.hungerRisk, {
+const atRisk = jordan.survey('2026-01-27-hunger-risk', codes.screening.sdoh, codes.loinc.hungerRisk, {
   ...onForm,
   derivedFrom: [to(worried), to(didNotLast)],
-  valueCodeableConcept: concept(loinc.atRisk),
+  valueCodeableConcept: concept(codes.loinc.atRisk),
 });
-const hungerPanel = jordan.survey('2026-01-27-hunger', screening.sdoh, loinc.hungerPanel, {
+const hungerPanel = jordan.survey('2026-01-27-hunger', codes.screening.sdoh, codes.loinc.hungerPanel, {
   ...onForm,
   hasMember: [worried, didNotLast, atRisk].map(to),
 });
-jordan.survey('2026-01-27-household', screening.sdoh, loinc.householdSize, {
+jordan.survey('2026-01-27-household', codes.screening.sdoh, codes.loinc.householdSize, {
   ...onForm,
   derivedFrom: [to(checkIn)],
   valueQuantity: quantity('3.0', '{#}'),
 });
-jordan.survey('2026-01-27-place', screening.sdoh, 'Where are you living now?', {
+jordan.survey('2026-01-27-place', codes.screening.sdoh, 'Where are you living now?', {
   ...onForm,
   derivedFrom: [to(checkIn)],
   valueString: "On Rae's sofa, since December",
@@ -207,55 +189,55 @@ jordan.survey('2026-01-27-place', screening.sdoh, 'Where are you living now?', {
 function mood(day, encounter, score, answers) {
   const given = { effectiveDateTime: at(day, '13:55'), encounter: to(encounter), performer: [to(person)] };
   const items = Object.entries(answers).map(([question, answer]) =>
-    jordan.survey(`${day}-${question.toLowerCase()}`, screening.cognitive, loinc[question], {
+    jordan.survey(`${day}-${question.toLowerCase()}`, codes.screening.cognitive, codes.loinc[question], {
       ...given,
-      ...(answer.system === absent.declined.system
+      ...(answer.system === codes.absent.declined.system
         ? { dataAbsentReason: concept(answer) }
         : { valueCodeableConcept: concept(answer) }),
     }),
   );
-  const total = jordan.survey(`${day}-phq9-total`, screening.cognitive, loinc.phq9Total, {
+  const total = jordan.survey(`${day}-phq9-total`, codes.screening.cognitive, codes.loinc.phq9Total, {
     ...given,
     valueQuantity: quantity(score, '{score}'),
     derivedFrom: items.map(to),
   });
-  const panel = jordan.survey(`${day}-phq9`, screening.cognitive, loinc.phq9Panel, {
+  const panel = jordan.survey(`${day}-phq9`, codes.screening.cognitive, codes.loinc.phq9Panel, {
     ...given,
     hasMember: [...items, total].map(to),
   });
   return [panel, total, items];
 }
 const winter = mood('2026-01-27', visit, '15', {
-  phq9Interest: loinc.moreThanHalf,
-  phq9Down: loinc.nearlyEveryDay,
-  phq9Sleep: loinc.nearlyEveryDay,
-  phq9Tired: loinc.moreThanHalf,
-  phq9Appetite: loinc.severalDays,
-  phq9Failure: loinc.moreThanHalf,
-  phq9Concentration: absent.declined,
+  phq9Interest: codes.loinc.moreThanHalf,
+  phq9Down: codes.loinc.nearlyEveryDay,
+  phq9Sleep: codes.loinc.nearlyEveryDay,
+  phq9Tired: codes.loinc.moreThanHalf,
+  phq9Appetite: codes.loinc.severalDays,
+  phq9Failure: codes.loinc.moreThanHalf,
+  phq9Concentration: codes.absent.declined,
 });
 mood('2026-05-05', later, '6', {
-  phq9Interest: loinc.severalDays,
-  phq9Down: loinc.severalDays,
-  phq9Sleep: loinc.severalDays,
+  phq9Interest: codes.loinc.severalDays,
+  phq9Down: codes.loinc.severalDays,
+  phq9Sleep: codes.loinc.severalDays,
 });
-jordan.simple('2026-01-27-severity', screening.cognitive, loinc.depressionSeverity, {
+jordan.simple('2026-01-27-severity', codes.screening.cognitive, codes.loinc.depressionSeverity, {
   effectiveDateTime: at('2026-01-27', '14:30'),
   performer: [to(lindholm)],
   encounter: to(visit),
-  valueCodeableConcept: concept(loinc.moderate),
+  valueCodeableConcept: concept(codes.loinc.moderate),
   derivedFrom: [to(winter[1])],
 });
-jordan.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+jordan.social('us-core-smokingstatus', 'smoking', codes.loinc.smoking, {
   effectiveDateTime: at('2026-01-27', '14:05'),
-  valueCodeableConcept: concept(finding.someDaySmoker),
+  valueCodeableConcept: concept(codes.finding.someDaySmoker),
 });
-jordan.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
+jordan.social('us-core-observation-occupation', 'occupation', codes.loinc.occupation, {
   effectivePeriod: period('2024-06'),
   performer: [to(person)],
   valueCodeableConcept: concept('Line cook'),
 });
-jordan.survey('2026-01-27-audit-c-total', observationCategory.socialHistory, loinc.auditCTotal, {
+jordan.survey('2026-01-27-audit-c-total', codes.observationCategory.socialHistory, codes.loinc.auditCTotal, {
   effectiveDateTime: at('2026-01-27', '13:56'),
   encounter: to(visit),
   performer: [to(person)],
@@ -264,35 +246,35 @@ jordan.survey('2026-01-27-audit-c-total', observationCategory.socialHistory, loi
 
 // ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-const depression = jordan.problem('depression', [problem.recurrentDepression, icd10.depression], {
+const depression = jordan.problem('depression', [codes.problem.recurrentDepression, codes.icd10.depression], {
   clinical: 'recurrence',
   asserted: '2026-01-27',
   onsetDateTime: '2025-12',
   recordedDate: at('2026-01-27', '14:45'),
   recorder: to(lindholm),
 });
-jordan.problem('anxiety', problem.anxiety, {
+jordan.problem('anxiety', codes.problem.anxiety, {
   verification: 'refuted',
   clinical: 'inactive',
   onsetDateTime: '2021-11',
   recordedDate: '2022-02-15',
 });
-const food = jordan.problem('food', [problem.foodInsecurity, icd10.foodInsecurity], {
-  screening: screening.sdoh,
+const food = jordan.problem('food', [codes.problem.foodInsecurity, codes.icd10.foodInsecurity], {
+  screening: codes.screening.sdoh,
   asserted: '2026-01-27',
   onsetDateTime: '2025-12',
   recordedDate: '2026-01-27',
   evidence: [{ detail: [to(atRisk)] }],
 });
-const housing = jordan.concern('housing', problem.housingInstability, {
-  screening: screening.sdoh,
+const housing = jordan.concern('housing', codes.problem.housingInstability, {
+  screening: codes.screening.sdoh,
   asserted: '2026-01-27',
   onsetDateTime: '2025-12-01',
   recordedDate: '2026-01-27',
 });
-jordan.allergy('no-known-allergy', allergen.noneKnown, { recordedDate: '2026-01-27' });
+jordan.allergy('no-known-allergy', codes.allergen.noneKnown, { recordedDate: '2026-01-27' });
 
-const foodRequest = jordan.request('food-shelf', screening.sdoh, procedure.foodPantry, {
+const foodRequest = jordan.request('food-shelf', codes.screening.sdoh, codes.procedure.foodPantry, {
   status: 'completed',
   encounter: to(talk),
   occurrencePeriod: period('2026-02-09', '2026-03-09'),
@@ -301,19 +283,19 @@ const foodRequest = jordan.request('food-shelf', screening.sdoh, procedure.foodP
   performer: [to(openTable)],
   reasonReference: [to(food)],
 });
-jordan.request('housing', requestCategory.social, 'Place on the housing list', {
+jordan.request('housing', codes.requestCategory.social, 'Place on the housing list', {
   encounter: to(talk),
   occurrencePeriod: period('2026-02-09'),
   authoredOn: at('2026-02-05', '11:42'),
   requester: to(quintero),
   reasonReference: [to(housing)],
 });
-jordan.procedure('food-shelf', procedure.foodPantry, {
+jordan.procedure('food-shelf', codes.procedure.foodPantry, {
   basedOn: [to(foodRequest)],
   performedDateTime: '2026-02-11',
   performer: [{ actor: to(openTable) }],
 });
-jordan.procedure('depression-screening', procedure.depressionScreening, {
+jordan.procedure('depression-screening', codes.procedure.depressionScreening, {
   performedDateTime: at('2026-01-27', '13:55'),
   encounter: to(visit),
 });
@@ -332,16 +314,16 @@ const tablets = (drug, slug, encounter, more) =>
     },
     ...more,
   });
-const half = tablets(rxnorm.sertraline50, 'sertraline-50', visit, { status: 'completed' });
-const full = tablets(rxnorm.sertraline100, 'sertraline-100', later, { priorPrescription: to(half) });
-jordan.dispense('sertraline-2026-01-28', half, actCode.firstFill, at('2026-01-28', '12:30'), {
+const half = tablets(codes.rxnorm.sertraline50, 'sertraline-50', visit, { status: 'completed' });
+const full = tablets(codes.rxnorm.sertraline100, 'sertraline-100', later, { priorPrescription: to(half) });
+jordan.dispense('sertraline-2026-01-28', half, codes.actCode.firstFill, at('2026-01-28', '12:30'), {
   performer: [{ actor: to(stillwater) }],
 });
-jordan.dispense('sertraline-2026-05-06', full, actCode.firstFill, at('2026-05-06', '12:10'), {
+jordan.dispense('sertraline-2026-05-06', full, codes.actCode.firstFill, at('2026-05-06', '12:10'), {
   performer: [{ actor: to(stillwater) }],
 });
-jordan.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-11-04', { status: 'entered-in-error' });
-jordan.vaccine('tdap', cvx.tdap, '2024-03-12');
+jordan.vaccine('flu-2025', codes.cvx.influenzaTrivalent, '2025-11-04', { status: 'entered-in-error' });
+jordan.vaccine('tdap', codes.cvx.tdap, '2024-03-12');
 vitals(
   jordan,
   '2026-01-27',
@@ -360,8 +342,8 @@ const goal = jordan.goal('three-meals', 'Three meals a day, every day', {
 const team = jordan.careTeam(
   'support-team',
   [
-    [role.primaryCare, lindholmRole],
-    [role.socialWorker, quinteroRole],
+    [codes.role.primaryCare, lindholmRole],
+    [codes.role.socialWorker, quinteroRole],
     ['Friend', rae],
     [unknown, oreilly],
   ],
@@ -385,7 +367,7 @@ jordan.carePlan(
 );
 jordan.document(
   'mood',
-  loinc.progressNote,
+  codes.loinc.progressNote,
   textNote(`
   Third winter, second depression. Sleeps on a friend's sofa, eats at work. No thoughts of dying; would tell Rae.
   PHQ-9 fifteen, one question declined. Sertraline, social work, food shelf. Back in a week by telephone, in person in May.

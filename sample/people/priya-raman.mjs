@@ -4,27 +4,7 @@
 
 import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
 import { at, chart, concept, period, quantity, to } from '../build.mjs';
-import {
-  absent,
-  actCode,
-  allergen,
-  cvx,
-  finding,
-  icd10,
-  language,
-  loinc,
-  observationCategory,
-  problem,
-  procedure,
-  race as races,
-  reaction,
-  relationship,
-  requestCategory,
-  role,
-  rxnorm,
-  specimenType,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import {
   email,
   female,
@@ -52,7 +32,7 @@ import { membership, openChoice } from '../membership.mjs';
 
 export const person = patient('priya-raman', {
   extension: [
-    race('Asian Indian', [races.asian], [races.asianIndian]),
+    race('Asian Indian', [codes.race.asian], [codes.race.asianIndian]),
     notHispanic,
     ...female,
     genderIdentity('Identifies as a woman'),
@@ -69,7 +49,7 @@ export const person = patient('priya-raman', {
   gender: 'female',
   birthDate: '1987-04-09',
   address: [home('140 Battery Slope, Unit 12', 'Burlington', '05401', { start: '2018' })],
-  communication: speaks(language.english, language.marathi),
+  communication: speaks(codes.language.english, codes.language.marathi),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(juniperHill),
 });
@@ -77,7 +57,7 @@ export const person = patient('priya-raman', {
 const priya = chart(person, 'priya');
 
 const arjun = priya.relative('arjun-raman', {
-  relationship: [concept(relationship.sibling)],
+  relationship: [concept(codes.relationship.sibling)],
   name: [{ text: 'Arjun Raman', given: ['Arjun'] }],
   telecom: [{ system: 'phone', value: '+91 20 5550 0177' }],
   address: [{ text: '9 Peshwa Park, Pune 411030, India', city: 'Pune', country: 'IN' }],
@@ -86,28 +66,32 @@ membership(priya, openChoice, ['MRCL-1', 'Maple Ridge, staff'], '3308811901', pe
 
 const video = priya.visit(
   '2025-01-22-video',
-  visitType.telemedicine,
+  codes.visitType.telemedicine,
   period('2025-01-22T18:30:00Z', '2025-01-22T18:52:00Z'),
   lindholm,
   clinic,
-  { kind: actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] },
+  { kind: codes.actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] },
 );
-const yearly = priya.visit('2026-06-16-check-up', visitType.checkUp, '16:00-16:30', lindholm, clinic);
+const yearly = priya.visit('2026-06-16-check-up', codes.visitType.checkUp, '16:00-16:30', lindholm, clinic);
 
 // ── From Pune ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const typhoid = priya.problem('typhoid', problem.typhoid, {
+const typhoid = priya.problem('typhoid', codes.problem.typhoid, {
   clinical: 'resolved',
   onsetAge: quantity('11', 'years', 'a'),
   abatementString: 'before the monsoon ended',
   recordedDate: '2018-10-02',
 });
-const migraine = priya.problem('migraine', [problem.migraine, icd10.migraine, 'Migraine, left side, with zigzags'], {
-  onsetString: 'in her first year of college',
-  recordedDate: '2018-10-02',
-  asserted: '2018-10-02',
-  recorder: to(lindholm),
-});
+const migraine = priya.problem(
+  'migraine',
+  [codes.problem.migraine, codes.icd10.migraine, 'Migraine, left side, with zigzags'],
+  {
+    onsetString: 'in her first year of college',
+    recordedDate: '2018-10-02',
+    asserted: '2018-10-02',
+    recorder: to(lindholm),
+  },
+);
 priya.concern('formalin', 'Works with formalin', {
   verification: 'unconfirmed',
   onsetDateTime: '2018-09',
@@ -115,15 +99,15 @@ priya.concern('formalin', 'Works with formalin', {
 });
 
 const vaccines = [
-  priya.vaccine('bcg', cvx.bcg, '1987', { primarySource: false, reportOrigin: concept('School card from Pune') }),
-  priya.vaccine('measles', cvx.mmr, '1999-11', { primarySource: false }),
+  priya.vaccine('bcg', codes.cvx.bcg, '1987', { primarySource: false, reportOrigin: concept('School card from Pune') }),
+  priya.vaccine('measles', codes.cvx.mmr, '1999-11', { primarySource: false }),
   priya.vaccine('typhoid-booster', 'Typhoid booster, by mouth', undefined, {
     occurrenceString: 'at school, about twelve years old',
     primarySource: false,
   }),
-  priya.vaccine('hepatitis-b', cvx.hepBAdult, '2012-07-31T20:45:00+05:30'),
-  priya.vaccine('covid-2021', cvx.covid, '2021-01-12T22:40:30.5-05:00'),
-  priya.vaccine('flu-2025', cvx.influenzaTrivalent, at('2025-09-30', '12:10')),
+  priya.vaccine('hepatitis-b', codes.cvx.hepBAdult, '2012-07-31T20:45:00+05:30'),
+  priya.vaccine('covid-2021', codes.cvx.covid, '2021-01-12T22:40:30.5-05:00'),
+  priya.vaccine('flu-2025', codes.cvx.influenzaTrivalent, at('2025-09-30', '12:10')),
 ];
 const ferritin = priya.lab('2017-ferritin', 'Ferritin, serum', {
   effectiveDateTime: '2017-06-01T01:15:00+05:30',
@@ -134,12 +118,12 @@ const ferritin = priya.lab('2017-ferritin', 'Ferritin, serum', {
 const dengue = priya.lab('2017-dengue', 'Dengue NS1 antigen', {
   effectiveDateTime: '2017-06-01T01:15:00+05:30',
   performer: [to(saraswatiRoad)],
-  dataAbsentReason: concept(absent.unknown),
+  dataAbsentReason: concept(codes.absent.unknown),
   note: [{ text: 'The page is torn.' }],
 });
 const oldLetter = priya.document(
   '2017-letter',
-  loinc.consultNote,
+  codes.loinc.consultNote,
   textNote(`
   Dear colleague, she faints when she does not eat and has headaches since college. Iron is low. Dengue: see page two.
 `),
@@ -152,46 +136,46 @@ const oldLetter = priya.document(
 
 // ── Here ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-priya.allergy('shellfish', allergen.shellfish, {
+priya.allergy('shellfish', codes.allergen.shellfish, {
   verification: 'unconfirmed',
   category: ['food'],
   recordedDate: '2018-10-02',
   reaction: [{ manifestation: [concept('Tingling lips')] }],
 });
-priya.allergy('dust-mites', allergen.dustMite, {
+priya.allergy('dust-mites', codes.allergen.dustMite, {
   category: ['environment'],
   onsetDateTime: '2012',
   recordedDate: '2018-10-02',
-  reaction: [{ manifestation: [concept(reaction.sneezing)], severity: 'mild' }],
+  reaction: [{ manifestation: [concept(codes.reaction.sneezing)], severity: 'mild' }],
 });
 /** An allergy of another person, marked as an error, so it has no clinical status. */
-const mistaken = priya.allergy('mistaken-penicillin', allergen.penicillin, {
+const mistaken = priya.allergy('mistaken-penicillin', codes.allergen.penicillin, {
   clinical: null,
   verification: 'entered-in-error',
   recordedDate: '2019-02-05',
 });
 
-const swab = priya.specimen('2022-01-10-swab', specimenType.nasopharynx, at('2022-01-10', '08:05'));
-const virus = priya.lab('2022-covid', loinc.covidRna, {
+const swab = priya.specimen('2022-01-10-swab', codes.specimenType.nasopharynx, at('2022-01-10', '08:05'));
+const virus = priya.lab('2022-covid', codes.loinc.covidRna, {
   effectiveDateTime: at('2022-01-10', '08:05'),
   issued: '2022-01-11T03:59:59.999999Z',
   performer: [to(mapleRidge)],
   specimen: to(swab),
-  valueCodeableConcept: concept(finding.detected),
+  valueCodeableConcept: concept(codes.finding.detected),
 });
-priya.diagnosis('covid', [problem.covid, 'COVID-19, mild'], {
+priya.diagnosis('covid', [codes.problem.covid, 'COVID-19, mild'], {
   clinical: 'resolved',
   onsetDateTime: '2022-01-08',
   abatementDateTime: '2022-01-19',
   recordedDate: '2022-01-11',
 });
 /** Only the time of the report is known, not that of the examination. */
-priya.simple('eyeground', observationCategory.exam, 'Eyeground', {
+priya.simple('eyeground', codes.observationCategory.exam, 'Eyeground', {
   issued: '2025-01-24T15:05:00Z',
   performer: [to(lindholm)],
   valueString: 'Sharp margins on both sides.',
 });
-priya.simple('headache-days', observationCategory.survey, 'Days with headache', {
+priya.simple('headache-days', codes.observationCategory.survey, 'Days with headache', {
   effectivePeriod: period('2026-05-01', '2026-05-31'),
   performer: [to(person)],
   valueQuantity: quantity('4', 'days', 'd'),
@@ -203,11 +187,11 @@ vitals(
   { pressure: '108/70', heartRate: '64', weight: '57.3', height: '160.5', bmi: '22.2', temperature: '36.5' },
   { encounter: to(yearly), performer: [to(oreilly)] },
 );
-priya.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+priya.social('us-core-smokingstatus', 'smoking', codes.loinc.smoking, {
   effectiveDateTime: '2026-06-16',
-  valueCodeableConcept: concept(finding.neverSmoked),
+  valueCodeableConcept: concept(codes.finding.neverSmoked),
 });
-priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
+priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', codes.loinc.sexualOrientation, {
   effectiveDateTime: '2026-06-16',
   valueCodeableConcept: concept({
     system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
@@ -216,7 +200,7 @@ priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', loi
   }),
 });
 
-priya.prescription('naproxen', rxnorm.naproxen220, {
+priya.prescription('naproxen', codes.rxnorm.naproxen220, {
   intent: 'plan',
   status: 'active',
   authoredOn: '2025-01-22',
@@ -247,21 +231,21 @@ priya.prescription('triptan', 'Sumatriptan 50 mg tablet', {
   ],
   dispenseRequest: { numberOfRepeatsAllowed: 2, quantity: quantity('9', 'tablet', '{tbl}') },
 });
-priya.request('heart-tracing', requestCategory.imaging, loinc.ekgStudy, {
+priya.request('heart-tracing', codes.requestCategory.imaging, codes.loinc.ekgStudy, {
   encounter: to(video),
   occurrencePeriod: period('2025-01-23'),
   authoredOn: '2025-01-22T18:51:00Z',
   requester: to(lindholm),
   reasonReference: [to(migraine)],
 });
-priya.procedure('medication-review', procedure.medicationReview, {
+priya.procedure('medication-review', codes.procedure.medicationReview, {
   performedDateTime: '2025-01-22T18:40:00Z',
   encounter: to(video),
   performer: [{ actor: to(lindholm) }],
 });
 priya.document(
   'headache-diary',
-  loinc.progressNote,
+  codes.loinc.progressNote,
   stored('text/plain', `${DOCUMENTS}/priya-raman/headache-diary.txt`),
   {
     date: '2026-06-16T20:30:00Z',
@@ -273,7 +257,7 @@ priya.document(
 priya.careTeam(
   'care-team',
   [
-    [role.primaryCare, lindholm],
+    [codes.role.primaryCare, lindholm],
     ['Brother, by telephone', arjun],
   ],
   {

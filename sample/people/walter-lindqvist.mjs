@@ -3,31 +3,7 @@
 
 import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
 import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
-import {
-  actCode,
-  actReason,
-  cpt,
-  cvx,
-  device,
-  finding,
-  icd10,
-  language,
-  loinc,
-  ndc,
-  observable,
-  observationCategory,
-  problem,
-  procedure,
-  race as races,
-  reaction,
-  relationship,
-  requestCategory,
-  role,
-  route,
-  rxnorm,
-  screening,
-  visitType,
-} from '../codes.mjs';
+import * as codes from '../codes.mjs';
 import { home, male, mrn, notHispanic, official, patient, phone, race, speaks } from '../demographics.mjs';
 import {
   achterberg,
@@ -57,7 +33,7 @@ import { labs, meanPressure, named, vitals } from '../measures.mjs';
 import { membership, senior } from '../membership.mjs';
 
 export const person = patient('walter-lindqvist', {
-  extension: [race('White', [races.white]), notHispanic, ...male],
+  extension: [race('White', [codes.race.white]), notHispanic, ...male],
   identifier: [mrn(lakeshore, 'LG 20 01 19')],
   name: [{ ...official('Walter Emil Lindqvist'), text: 'Walter Emil Lindqvist Jr.', suffix: ['Jr.'] }],
   telecom: [phone('802-555-0141', 'home')],
@@ -66,7 +42,7 @@ export const person = patient('walter-lindqvist', {
   deceasedDateTime: '2026-01-17T05:20:00-05:00',
   address: [home('Boathouse Lane 2', 'Grand Isle', '05458', { start: '1968', end: '2026-01-17' })],
   maritalStatus: hl7('v3-MaritalStatus', 'W', 'Widowed'),
-  communication: speaks(language.english, language.swedish),
+  communication: speaks(codes.language.english, codes.language.swedish),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(lakeshore),
 });
@@ -74,14 +50,14 @@ export const person = patient('walter-lindqvist', {
 const walter = chart(person, 'walter');
 
 const karin = walter.relative('karin-lindqvist-boyd', {
-  relationship: [concept(relationship.daughter)],
+  relationship: [concept(codes.relationship.daughter)],
   name: [{ family: 'Lindqvist-Boyd', given: ['Karin'], text: 'Karin Lindqvist-Boyd' }],
   telecom: [phone('802-555-0142', 'mobile')],
   address: [home('Boathouse Lane 4', 'Grand Isle', '05458')],
 });
 const neighbor = walter.relative('abel-tremblay', {
   active: false,
-  relationship: [concept(relationship.neighbor)],
+  relationship: [concept(codes.relationship.neighbor)],
   name: [{ family: 'Tremblay', given: ['Abel'], text: 'Abel Tremblay' }],
   telecom: [phone('802-555-0143', 'home')],
   address: [home('Boathouse Lane 3', 'Grand Isle', '05458')],
@@ -95,28 +71,35 @@ membership(walter, senior, ['ISLAND', 'Islands and lakeshore'], '1100428801', pe
 
 const implantStay = walter.visit(
   '2019-04-pacemaker',
-  visitType.admission,
+  codes.visitType.admission,
   period(at('2019-04-02', '07:00'), at('2019-04-03', '12:00')),
   matsuda,
   ward,
   {
-    kind: actCode.inpatient,
+    kind: codes.actCode.inpatient,
     reasonReference: [{ reference: 'Condition/walter-sick-sinus' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
   },
 );
-const memoryVisit = walter.visit('2024-03-05-check-up', visitType.checkUp, '10:00-11:00', lindholm, clinic);
-const heartVisit = walter.visit('2025-06-10-cardiology', visitType.consultation, '13:30-14:15', matsuda, outpatients, {
-  reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
-});
+const memoryVisit = walter.visit('2024-03-05-check-up', codes.visitType.checkUp, '10:00-11:00', lindholm, clinic);
+const heartVisit = walter.visit(
+  '2025-06-10-cardiology',
+  codes.visitType.consultation,
+  '13:30-14:15',
+  matsuda,
+  outpatients,
+  {
+    reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
+  },
+);
 const waterStay = walter.visit(
   '2025-11-admission',
-  visitType.admission,
+  codes.visitType.admission,
   period(at('2025-11-03', '16:20'), at('2025-11-09', '13:00')),
   achterberg,
   ward,
   {
-    kind: actCode.inpatient,
+    kind: codes.actCode.inpatient,
     reasonReference: [{ reference: 'Condition/walter-water' }],
     location: [
       {
@@ -131,13 +114,13 @@ const waterStay = walter.visit(
 );
 const lastStay = walter.visit(
   '2026-01-admission',
-  visitType.admission,
+  codes.visitType.admission,
   period(at('2026-01-12', '09:10'), at('2026-01-17', '05:20')),
   achterberg,
   ward,
   {
-    kind: actCode.inpatient,
-    reasonCode: [concept(procedure.hospice)],
+    kind: codes.actCode.inpatient,
+    reasonCode: [concept(codes.procedure.hospice)],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'exp', 'Expired') },
   },
 );
@@ -152,39 +135,43 @@ const recorded = (recordedDate, onsetDateTime, more) => ({
 });
 const heartFailure = walter.problem(
   'heart-failure',
-  [problem.heartFailure, icd10.heartFailure],
+  [codes.problem.heartFailure, codes.icd10.heartFailure],
   recorded('2021-02-16', '2021-02', { asserted: '2021-02-16' }),
 );
-const fibrillation = walter.problem('atrial-fibrillation', problem.atrialFibrillation, recorded('2019-04-03', '2019'));
-const sinus = walter.problem('sick-sinus', problem.sickSinus, {
+const fibrillation = walter.problem(
+  'atrial-fibrillation',
+  codes.problem.atrialFibrillation,
+  recorded('2019-04-03', '2019'),
+);
+const sinus = walter.problem('sick-sinus', codes.problem.sickSinus, {
   clinical: 'inactive',
   onsetDateTime: '2019-02-20',
   abatementString: 'paced since April 2019',
   recordedDate: '2019-03-01',
 });
-walter.problem('copd', problem.copd, recorded('2014-10-21', '2014'));
+walter.problem('copd', codes.problem.copd, recorded('2014-10-21', '2014'));
 walter.problem(
   'memory',
-  problem.mildCognitive,
+  codes.problem.mildCognitive,
   recorded('2024-03-05', '2023', {
-    screening: screening.cognitive,
+    screening: codes.screening.cognitive,
     verification: 'provisional',
   }),
 );
 const legs = walter.concern(
   'walking',
-  problem.walkingDisability,
-  recorded('2024-03-05', '2022-09', { screening: screening.functional }),
+  codes.problem.walkingDisability,
+  recorded('2024-03-05', '2022-09', { screening: codes.screening.functional }),
 );
 walter.concern(
   'hearing',
-  problem.hearingLoss,
+  codes.problem.hearingLoss,
   recorded('2024-03-05', undefined, {
-    screening: screening.disability,
+    screening: codes.screening.disability,
     onsetString: 'after forty years of outboard motors',
   }),
 );
-const water = walter.diagnosis('water', [icd10.heartFailure, problem.heartFailure], {
+const water = walter.diagnosis('water', [codes.icd10.heartFailure, codes.problem.heartFailure], {
   clinical: 'resolved',
   encounter: to(waterStay),
   onsetDateTime: '2025-10-30',
@@ -193,14 +180,14 @@ const water = walter.diagnosis('water', [icd10.heartFailure, problem.heartFailur
   recorder: to(achterberg),
 });
 
-walter.allergy('codeine', rxnorm.codeine, {
+walter.allergy('codeine', codes.rxnorm.codeine, {
   type: 'intolerance',
   category: ['medication'],
   onsetDateTime: '1987-07',
   recordedDate: '2014-10-21',
   reaction: [
     {
-      manifestation: [concept(reaction.nausea)],
+      manifestation: [concept(codes.reaction.nausea)],
       severity: 'moderate',
     },
   ],
@@ -224,10 +211,10 @@ const pacemaker = walter.implant('pacemaker', {
   lotNumber: 'PM4417',
   serialNumber: 'LK90021',
   deviceName: [{ name: 'Bluefinch Steady 2, dual chamber', type: 'user-friendly-name' }],
-  type: concept(device.pacemaker),
+  type: concept(codes.device.pacemaker),
   safety: [concept('Conditional in the MRI scanner')],
 });
-const implantOrder = walter.request('pacemaker', requestCategory.surgical, procedure.pacemaker, {
+const implantOrder = walter.request('pacemaker', codes.requestCategory.surgical, codes.procedure.pacemaker, {
   status: 'completed',
   occurrenceDateTime: '2019-04-02',
   authoredOn: '2019-03-20',
@@ -236,7 +223,7 @@ const implantOrder = walter.request('pacemaker', requestCategory.surgical, proce
 });
 const implantation = walter.procedure(
   'pacemaker',
-  [procedure.pacemaker, cpt.pacemaker, 'Dual-chamber pacemaker, left side'],
+  [codes.procedure.pacemaker, codes.cpt.pacemaker, 'Dual-chamber pacemaker, left side'],
   {
     basedOn: [to(implantOrder)],
     performedPeriod: period(at('2019-04-02', '09:05'), at('2019-04-02', '10:20')),
@@ -245,7 +232,7 @@ const implantation = walter.procedure(
     focalDevice: [{ manipulated: to(pacemaker) }],
   },
 );
-walter.procedure('oxygen', procedure.oxygen, {
+walter.procedure('oxygen', codes.procedure.oxygen, {
   performedPeriod: period(at('2025-11-03', '16:40'), at('2025-11-08', '09:00')),
   encounter: to(waterStay),
 });
@@ -253,17 +240,22 @@ walter.procedure('oxygen', procedure.oxygen, {
 // ── Heart tests ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 const seen = { effectiveDateTime: at('2025-06-10', '13:40'), encounter: to(heartVisit), performer: [to(matsuda)] };
-const tracing = walter.result('2025-ekg', observationCategory.procedure, loinc.ekgImpression, {
+const tracing = walter.result('2025-ekg', codes.observationCategory.procedure, codes.loinc.ekgImpression, {
   ...seen,
   valueString: 'Paced in both chambers, 60 a minute. Fibrillation underneath.',
 });
-const pumping = walter.result('2025-ejection-fraction', observationCategory.imaging, loinc.ejectionFraction, {
+const pumping = walter.result(
+  '2025-ejection-fraction',
+  codes.observationCategory.imaging,
+  codes.loinc.ejectionFraction,
+  {
+    ...seen,
+    valueQuantity: quantity('31', '%'),
+  },
+);
+walter.result('2025-neck-veins', codes.observationCategory.exam, codes.loinc.jugularVein, {
   ...seen,
-  valueQuantity: quantity('31', '%'),
-});
-walter.result('2025-neck-veins', observationCategory.exam, loinc.jugularVein, {
-  ...seen,
-  valueCodeableConcept: concept(finding.present),
+  valueCodeableConcept: concept(codes.finding.present),
 });
 const heart = labs(
   walter,
@@ -287,7 +279,7 @@ const strip = walter.other('Media', 'ekg-strip', 'completed', {
   },
 });
 const tracingUrl = `${DOCUMENTS}/walter-lindqvist/ekg.pdf`;
-walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgStudy, {
+walter.noteReport('2025-ekg', codes.loinc.cardiology, codes.loinc.ekgStudy, {
   encounter: to(heartVisit),
   effectiveDateTime: at('2025-06-10', '13:40'),
   issued: at('2025-06-10', '15:12:44'),
@@ -299,7 +291,7 @@ walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgStudy, {
   conclusion: 'Paced rhythm. The heart pumps at 31 %, down from 38 %.',
 });
 const filmUrl = `${DOCUMENTS}/walter-lindqvist/chest.pdf`;
-walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXray, {
+walter.noteReport('2025-chest-film', codes.loinc.radiology, codes.loinc.chestXray, {
   encounter: to(waterStay),
   effectiveDateTime: at('2025-11-03', '17:10'),
   issued: at('2025-11-03', '17:55:02'),
@@ -317,7 +309,7 @@ const admissionBlood = labs(
 );
 walter.labReport(
   '2025-11-03-metabolic-panel',
-  loinc.metabolicPanel,
+  codes.loinc.metabolicPanel,
   named(admissionBlood, 'potassium', 'sodium', 'creatinine'),
   {
     encounter: to(waterStay),
@@ -364,33 +356,36 @@ vitals(
   },
 );
 const surveyed = { effectiveDateTime: at('2024-03-05', '10:30'), encounter: to(memoryVisit), performer: [to(oreilly)] };
-walter.survey('moca', screening.cognitive, loinc.moca, { ...surveyed, valueQuantity: quantity('21', '{score}') });
-walter.survey('falls', screening.functional, loinc.fallRisk, {
+walter.survey('moca', codes.screening.cognitive, codes.loinc.moca, {
+  ...surveyed,
+  valueQuantity: quantity('21', '{score}'),
+});
+walter.survey('falls', codes.screening.functional, codes.loinc.fallRisk, {
   ...surveyed,
   valueQuantity: quantity('55', '{score}'),
   interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
 });
-walter.survey('walking', screening.disability, loinc.walking, {
+walter.survey('walking', codes.screening.disability, codes.loinc.walking, {
   ...surveyed,
-  valueCodeableConcept: concept(loinc.yes),
+  valueCodeableConcept: concept(codes.loinc.yes),
 });
-walter.survey('hearing', screening.disability, loinc.hearing, {
+walter.survey('hearing', codes.screening.disability, codes.loinc.hearing, {
   ...surveyed,
-  valueCodeableConcept: concept(loinc.yes),
+  valueCodeableConcept: concept(codes.loinc.yes),
 });
-walter.simple('mind', screening.cognitive, loinc.cognitiveNarrative, {
+walter.simple('mind', codes.screening.cognitive, codes.loinc.cognitiveNarrative, {
   ...surveyed,
   performer: [to(lindholm)],
   valueString: 'Tells the same story twice, and both times well. Pays his own bills; lost the way to the harbor once.',
   derivedFrom: [{ reference: 'Observation/walter-moca' }],
 });
-walter.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
+walter.social('us-core-smokingstatus', 'smoking', codes.loinc.smoking, {
   effectiveDateTime: '2014-10-21',
   performer: [to(lindholm)],
-  valueCodeableConcept: concept(finding.formerSmoker),
+  valueCodeableConcept: concept(codes.finding.formerSmoker),
 });
 /** A smoking status in US Core 7.0.0. The profile of 6.1.0 has no quantities. */
-walter.simple('pack-years', observationCategory.socialHistory, observable.packYears, {
+walter.simple('pack-years', codes.observationCategory.socialHistory, codes.observable.packYears, {
   effectiveDateTime: '2014-10-21',
   performer: [to(lindholm)],
   valueQuantity: quantity('34', 'pack-years', '{PackYears}'),
@@ -405,7 +400,7 @@ walter.treatmentPreference('no-resuscitation', {
   effectiveDateTime: at('2026-01-12', '10:30'),
   encounter: to(lastStay),
   performer: [to(person)],
-  valueCodeableConcept: concept(finding.notForResuscitation),
+  valueCodeableConcept: concept(codes.finding.notForResuscitation),
 });
 walter.careExperiencePreference('karin', {
   effectiveDateTime: at('2025-11-09', '11:00'),
@@ -429,16 +424,16 @@ const packs = (n, refills) => ({ numberOfRepeatsAllowed: refills, quantity: quan
 const thinner = walter.prescription('apixaban', apixaban, {
   ...ongoing(heartVisit, fibrillation),
   dosageInstruction: dosage('One tablet morning and evening', { frequency: 2 }, tablet, {
-    route: concept(route.mouth),
+    route: concept(codes.route.mouth),
   }),
   dispenseRequest: packs('180', 3),
 });
-walter.prescription('metoprolol', rxnorm.metoprolol100, {
+walter.prescription('metoprolol', codes.rxnorm.metoprolol100, {
   ...ongoing(heartVisit, heartFailure),
   dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, tablet),
   dispenseRequest: packs('90', 3),
 });
-walter.prescription('furosemide', rxnorm.furosemide40, {
+walter.prescription('furosemide', codes.rxnorm.furosemide40, {
   ...ongoing(waterStay, heartFailure),
   requester: to(achterberg),
   setting: 'discharge',
@@ -451,25 +446,29 @@ walter.prescription('furosemide-injection', furosemideInjection, {
   setting: 'inpatient',
   authoredOn: at('2025-11-03', '17:20'),
   dosageInstruction: dosage('40 mg into the vein, twice a day', { frequency: 2 }, quantity('40', 'mg'), {
-    route: concept(route.vein),
+    route: concept(codes.route.vein),
   }),
 });
-walter.dispense('apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), {
+walter.dispense('apixaban-2025-06-11', thinner, codes.actCode.firstFill, at('2025-06-11', '10:15'), {
   performer: [{ actor: to(stillwater) }],
 });
-walter.vaccine('flu-2020', [cvx.influenzaHighDose, ndc.fluzoneHighDose, 'Flu, high dose'], at('2020-10-06', '14:40'));
-walter.vaccine('pneumococcal', cvx.pneumovax, '2009-11', {
+walter.vaccine(
+  'flu-2020',
+  [codes.cvx.influenzaHighDose, codes.ndc.fluzoneHighDose, 'Flu, high dose'],
+  at('2020-10-06', '14:40'),
+);
+walter.vaccine('pneumococcal', codes.cvx.pneumovax, '2009-11', {
   primarySource: false,
   reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
 });
-walter.vaccine('covid-2024', cvx.covidCurrent, '2024-10-15', {
+walter.vaccine('covid-2024', codes.cvx.covidCurrent, '2024-10-15', {
   status: 'not-done',
-  statusReason: concept(actReason.precaution),
+  statusReason: concept(codes.actReason.precaution),
 });
 
 // ── Plans, and the people ─────────────────────────────────────────────────────────────────────────────────────────
 
-walter.request('home-nurse', requestCategory.social, 'A nurse at home, three times a week', {
+walter.request('home-nurse', codes.requestCategory.social, 'A nurse at home, three times a week', {
   status: 'revoked',
   encounter: to(waterStay),
   occurrencePeriod: period('2025-11-10', '2026-02-10'),
@@ -477,7 +476,7 @@ walter.request('home-nurse', requestCategory.social, 'A nurse at home, three tim
   requester: to(achterberg),
   reasonReference: [to(heartFailure)],
 });
-walter.request('physiotherapy', screening.functional, procedure.physiotherapy, {
+walter.request('physiotherapy', codes.screening.functional, codes.procedure.physiotherapy, {
   status: 'completed',
   encounter: to(memoryVisit),
   occurrencePeriod: period('2024-03-18', '2024-06-18'),
@@ -485,7 +484,7 @@ walter.request('physiotherapy', screening.functional, procedure.physiotherapy, {
   requester: to(lindholm),
   reasonReference: [to(legs)],
 });
-walter.procedure('hospice', procedure.hospice, {
+walter.procedure('hospice', codes.procedure.hospice, {
   performedPeriod: period(at('2026-01-12', '14:00'), at('2026-01-17', '05:20')),
   encounter: to(lastStay),
 });
@@ -499,15 +498,15 @@ walter.goal('one-more-summer', 'One more summer on the lake', {
 const team = walter.careTeam(
   'heart-team',
   [
-    [role.primaryCare, lindholmRole],
-    [role.cardiologist, matsudaRole],
-    [role.physician, achterbergRole],
-    [role.caregiver, karin],
-    [role.socialWorker, quintero],
+    [codes.role.primaryCare, lindholmRole],
+    [codes.role.cardiologist, matsudaRole],
+    [codes.role.physician, achterbergRole],
+    [codes.role.caregiver, karin],
+    [codes.role.socialWorker, quintero],
   ],
   { status: 'inactive', name: 'Heart team', period: period('2021-02-16', '2026-01-17') },
 );
-walter.careTeam('island-team', [[role.caregiver, neighbor]], {
+walter.careTeam('island-team', [[codes.role.caregiver, neighbor]], {
   status: 'suspended',
   name: 'Island neighbors',
   period: period('2019-04', '2023-11'),
@@ -532,7 +531,7 @@ walter.carePlan(
 const note = (visit, more) => ({ author: [to(achterberg)], custodian: to(lakeshore), visit, ...more });
 const draft = walter.document(
   '2025-discharge-draft',
-  loinc.dischargeSummary,
+  codes.loinc.dischargeSummary,
   textNote(`
   Six days, eleven pounds of water less. Home nurse to be arranged.
 `),
@@ -549,7 +548,7 @@ const scanned = (...lines) => ({
 });
 const livingWill = walter.directive(
   'living-will',
-  loinc.livingWill,
+  codes.loinc.livingWill,
   scanned(
     'Living will',
     'Walter Emil Lindqvist Jr., born 2 March 1941',
@@ -566,7 +565,7 @@ const livingWill = walter.directive(
 );
 walter.document(
   '2025-discharge',
-  loinc.dischargeSummary,
+  codes.loinc.dischargeSummary,
   textNote(`
     Six days, eleven pounds of water less. Weight at home to be 192. Furosemide 40 twice a day now.
     Home nurse from Monday. He and Karin have talked: the next time, comfort comes first.
@@ -575,7 +574,7 @@ walter.document(
 );
 walter.document(
   '2025-cardiology',
-  loinc.consultNote,
+  codes.loinc.consultNote,
   pdfNote(
     'Cardiology',
     'Walter Lindqvist, born 2 March 1941',
@@ -586,13 +585,13 @@ walter.document(
 );
 walter.document(
   '2025-ekg',
-  loinc.consultNote,
+  codes.loinc.consultNote,
   stored('application/pdf', tracingUrl),
   note(heartVisit, { author: [to(matsuda)] }),
 );
 walter.document(
   '2025-chest-film',
-  loinc.imagingStudy,
+  codes.loinc.imagingStudy,
   stored('application/pdf', filmUrl),
   note(waterStay, {
     author: [to(demir)],
@@ -601,7 +600,7 @@ walter.document(
 );
 walter.directive(
   'portable-orders',
-  loinc.portableOrder,
+  codes.loinc.portableOrder,
   scanned(
     'Portable medical orders',
     'Walter Emil Lindqvist Jr., born 2 March 1941',
@@ -621,7 +620,7 @@ walter.livingWill('living-will-on-file', livingWill, {
   encounter: to(lastStay),
   issued: at('2026-01-12', '09:45:00'),
   performer: [to(achterberg)],
-  valueCodeableConcept: concept(finding.yes),
+  valueCodeableConcept: concept(codes.finding.yes),
 });
 
 walter.signed(at('2026-01-20', '22:00:00.000'), achterberg, lakeshore, threeRivers);

@@ -25,6 +25,12 @@ const observation = (id, code, on, more) => ({
   effectiveDateTime: on,
   ...more,
 });
+/// Returns an observation of a category with a quantity.
+const measured =
+  (kind) =>
+  (id, code, text, on, [value, unit], more = {}) =>
+    observation(id, loinc(code, text), on, { category: category(kind), valueQuantity: quantity(value, unit), ...more });
+const [vital, laboratory] = ['vital-signs', 'laboratory'].map(measured);
 const half = (code, text, value) => ({ code: loinc(code, text), valueQuantity: quantity(value, 'mm[Hg]') });
 
 export const PATIENT = person('ada', 'Lovelace');
@@ -40,30 +46,12 @@ export const OBSERVATIONS = [
     category: category('exam'),
     component: [half('8480-6', 'Systolic blood pressure', 128), half('8462-4', 'Diastolic blood pressure', 79)],
   }),
-  observation('systolic', loinc('8480-6', 'Systolic blood pressure'), '2024-03-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(192, 'mm[Hg]'),
-  }),
-  observation('diastolic', loinc('8462-4', 'Diastolic blood pressure'), '2024-03-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(96, 'mm[Hg]'),
-  }),
-  observation('oxygen', loinc('59408-5', 'Oxygen saturation'), '2024-03-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(82, '%'),
-  }),
-  observation('oxygen-before', loinc('2708-6', 'Oxygen saturation'), '2020-03-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(98, '%'),
-  }),
-  observation('temperature', loinc('8310-5', 'Body temperature'), '2024-03-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(104.2, '[degF]'),
-  }),
-  observation('temperature-before', loinc('8310-5', 'Body temperature'), '2024-01-05T08:00:00Z', {
-    category: category('vital-signs'),
-    valueQuantity: quantity(37, 'Cel'),
-  }),
+  vital('systolic', '8480-6', 'Systolic blood pressure', '2024-03-05T08:00:00Z', [192, 'mm[Hg]']),
+  vital('diastolic', '8462-4', 'Diastolic blood pressure', '2024-03-05T08:00:00Z', [96, 'mm[Hg]']),
+  vital('oxygen', '59408-5', 'Oxygen saturation', '2024-03-05T08:00:00Z', [82, '%']),
+  vital('oxygen-before', '2708-6', 'Oxygen saturation', '2020-03-05T08:00:00Z', [98, '%']),
+  vital('temperature', '8310-5', 'Body temperature', '2024-03-05T08:00:00Z', [104.2, '[degF]']),
+  vital('temperature-before', '8310-5', 'Body temperature', '2024-01-05T08:00:00Z', [37, 'Cel']),
   observation('pregnancy', loinc('82810-3', 'Pregnancy status'), '2024-03-05', {
     category: [{ coding: [{ system: 'urn:hospital', code: '77', display: 'Ward round' }] }],
     valueCodeableConcept: { text: 'Pregnant' },
@@ -73,28 +61,20 @@ export const OBSERVATIONS = [
     valueCodeableConcept: { text: 'Immune' },
     interpretation: said('POS'),
   }),
-  observation('hemoglobin', loinc('718-7', 'Hemoglobin'), '2024-03-05', {
-    category: category('laboratory'),
-    valueQuantity: quantity(12.4, 'g/dL'),
+  laboratory('hemoglobin', '718-7', 'Hemoglobin', '2024-03-05', [12.4, 'g/dL'], {
     referenceRange: [
       { low: quantity(13.5, 'g/dL'), high: quantity(17.5, 'g/dL'), appliesTo: [{ text: 'Male' }] },
       { low: quantity(12, 'g/dL'), high: quantity(15.5, 'g/dL'), appliesTo: [{ text: 'Female' }] },
     ],
   }),
-  observation('potassium', loinc('2823-3', 'Potassium'), '2024-03-05', {
-    category: category('laboratory'),
-    valueQuantity: quantity(6.9, 'mmol/L'),
+  laboratory('potassium', '2823-3', 'Potassium', '2024-03-05', [6.9, 'mmol/L'], {
     interpretation: said('N'),
     referenceRange: [{ low: quantity(3.5, 'mmol/L'), high: quantity(5.1, 'mmol/L') }],
   }),
-  observation('sodium', loinc('2951-2', 'Sodium'), '2024-03-05', {
-    category: category('laboratory'),
-    valueQuantity: quantity(140, 'mmol/L'),
+  laboratory('sodium', '2951-2', 'Sodium', '2024-03-05', [140, 'mmol/L'], {
     referenceRange: [{ low: quantity(145, 'mmol/L'), high: quantity(135, 'mmol/L') }],
   }),
-  observation('digoxin', loinc('10535-3', 'Digoxin'), '2024-03-05', {
-    category: category('laboratory'),
-    valueQuantity: quantity(0.4, 'ng/mL'),
+  laboratory('digoxin', '10535-3', 'Digoxin', '2024-03-05', [0.4, 'ng/mL'], {
     interpretation: [{ text: 'see comment' }],
     referenceRange: [
       {
@@ -110,9 +90,7 @@ export const OBSERVATIONS = [
     valueQuantity: quantity(5, 'mg/L', { comparator: '<' }),
     referenceRange: [{ high: quantity(10, 'mg/L') }],
   }),
-  observation('crp-before', loinc('1988-5', 'C reactive protein'), '2024-02-05', {
-    category: category('laboratory'),
-    valueQuantity: quantity(1.2, 'mg/dL'),
+  laboratory('crp-before', '1988-5', 'C reactive protein', '2024-02-05', [1.2, 'mg/dL'], {
     referenceRange: [{ high: quantity(10, 'mg/L') }],
   }),
   observation('gas', loinc('24336-0', 'Gas panel'), '2024-03-05', {

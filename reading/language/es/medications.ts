@@ -181,15 +181,6 @@ const others = {
   substituted: 'sustituido',
   'not substituted': 'no sustituido',
   'not allowed#a substitution': 'no permitida',
-  equivalent: 'equivalente',
-  'equivalent composition': 'composición equivalente',
-  'brand composition': 'composición de marca',
-  'generic composition': 'composición genérica',
-  'therapeutic alternative': 'alternativa terapéutica',
-  'therapeutic brand': 'marca terapéutica',
-  'therapeutic generic': 'genérico terapéutico',
-  formulary: 'según el formulario',
-  'no substitution': 'sin sustitución',
 } as const;
 
 /** The states of medications, and their supply. */

@@ -32,6 +32,9 @@ const FACTS: ReceiptFact[] = [
   ['Albumin/Creatinine', '18', 'mg/g', '2024-02-25', 'Observation/o@1'],
   ['Body temperature', '37.2', '°C', '2024-06-05', 'Observation/q@1'],
   ['atorvastatin 40 MG Oral Tablet', 'once a day', null, '2023-07-08', 'MedicationRequest/r@1'],
+  ['Digoxin', '0.125 mg, once a day', null, '2025-01-03', 'MedicationRequest/v@1'],
+  ['Levothyroxine', '75 µg, once a day', null, '2025-01-03', 'MedicationRequest/w@1'],
+  ['Asthma', null, null, '2022-02-14', 'Condition/x@1'],
   ['Amara Okafor', null, null, '1979-05-02', 'Patient/p@1'],
 ];
 
@@ -54,6 +57,11 @@ for (const text of [
   'La HbA1c fue de 7,2✓ % el 14 de mayo de 2024✓.',
   'La HbA1c fue de 7,3✗ % el 14 de mayo de 2024✓.',
   'HbA1c was 7.2✗ mmol/mol.',
+  'Glucose fell from 110✓ to 95✓ mg/dL (−15? mg/dL).',
+  'Digoxin 125✗ mg once a day, or 0.125✓ mg.',
+  'Levothyroxine 75✓ mcg, not 750✗ mcg or 75✓ micrograms.',
+  'Asthma since February 2022✓, not since 2015∅.',
+  'Systolic and diastolic blood pressure was 79✗/119✗ mmHg.',
   'HbA1c:\n- 2023✓: 8.1✓ %\n- May 2024✓: 7.2✓ %\n- June 2024?: 7.4✗ %',
   'Hemoglobin 13.4✓ g/dL, HbA1c 7.2✓ %, vitamin B12 410✓ pg/mL.',
   'Hemoglobin 7.2✗ g/dL.',

@@ -47,9 +47,9 @@ function toldOf(fact: ReceiptFact): Told {
   const [what, value, unit, , ref] = fact;
   const units = unit === null ? [] : [folded(unit)];
   const times = folded(value ?? '').replace(/\bonce\b|\buna vez\b/g, '1 time');
-  const stated = statementsIn(times, units).filter(({ numbers }) => numbers.length > 0);
+  const stated = statementsIn(times, units, true).filter(({ numbers }) => numbers.length > 0);
   // A medication often has its strength in its name alone. Of several tablets it is not the dose.
-  const strength = statementsIn(what).filter((one) => one.unit !== '' && !one.isCount);
+  const strength = statementsIn(what, [], true).filter((one) => one.unit !== '' && !one.isCount);
   const isOne = stated[0]?.numbers.includes(1) ?? true;
   const told = (isOne ? [...stated, ...strength] : stated).map((one) => ({
     ...one,
@@ -120,6 +120,9 @@ const isOn = ({ dates }: Statement, [, , , when]: ReceiptFact): boolean =>
 
 const isWhole = ({ dates }: Statement): boolean =>
   dates.every(({ day, year }) => day !== undefined && year !== undefined);
+
+/** Returns whether facts are without numbers, such as problems: their dates are what they tell. */
+const areDated = (facts: readonly Told[]): boolean => facts.every(({ amounts }) => amounts.length === 0);
 
 type Judgement = { mark: Mark; facts: Told[] };
 
@@ -273,15 +276,20 @@ function sentencesOf(text: string, stated: string, measures: readonly Measure[],
       isMean ||= CHANGE.test(text.slice(position, one.start));
       const pool = near.length > 0 ? near : ofSentence.length > 0 || !isMean ? ofSentence : carried;
       const isSigned = '-−'.includes(stated.charAt(one.start)) || stated[one.start - 1] === '+';
+      // A signed number where no record has one is a difference.
+      const isDifference =
+        isSigned &&
+        !pool.some((told) => !isComputed(told) && told.amounts.some(({ numbers }) => numbers.some((n) => n < 0)));
+      const isOfComputed = isMean || isDifference;
       const isUnitless = pool.every(({ fact: [, , unit] }) => unit === null);
       const facts = pool.filter((told) =>
         isCounted(told) && !(isMean && isUnitless)
           ? one.isCount
           : isComputed(told)
             ? isMean || canCompute || isSigned
-            : !isMean,
+            : !isOfComputed,
       );
-      if (isForeign || (isMean && facts.length === 0)) foreign.add(one);
+      if (isForeign || (isOfComputed && facts.length === 0)) foreign.add(one);
       factsOf.set(one, isForeign && one.dates.length === 0 ? [] : facts);
       if (one.numbers.length > 0 && !one.isCount) isMean = false;
       position = one.end;
@@ -317,7 +325,7 @@ function judgeDates(sentence: Sentence, all: readonly Told[], marks: Map<Stateme
     const isTold = !foreign.has(date) && date.dates.every(({ year }) => year !== undefined);
     const found = ofDay(pool.length > 0 ? pool : isTold ? all : []);
     const isMissing =
-      (isDated || (isWhole(date) && ofDay(mentioned).length === 0)) &&
+      (isDated || ((isWhole(date) || (isTold && areDated(pool))) && ofDay(mentioned).length === 0)) &&
       pool.some(({ fact: [, , , when] }) => when !== null);
     const mark = found.length > 0 ? 'same' : isMissing ? 'absent' : 'unjudged';
     marks.set(date, { mark, facts: found.length > 0 ? found : isMissing ? pool : [] });
@@ -336,7 +344,7 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
     const isPair = (told: Told, other: Told): boolean =>
       told === other
         ? placeOf(one, told) <= placeOf(next, told)
-        : told.fact[4] !== undefined && told.fact[4] === other.fact[4];
+        : told.fact[4] !== undefined && told.fact[4] === other.fact[4] && !/diast/i.test(told.fact[0]);
     const both = first.facts.filter((told) => second.facts.some((other) => isPair(told, other)));
     const judgement: Judgement =
       both.length > 0 ? { mark: 'same', facts: both } : { mark: 'other', facts: [...first.facts, ...second.facts] };

@@ -121,8 +121,8 @@ const UNIT = new RegExp(
   [
     '^(?:%|per ?cent(?:age[ -]points?)?|por ciento|puntos(?: porcentuales)?|points?|[cf]|kpa|mm ?hg',
     '(?:degrees?|grados?|[°º])(?: ?(?:celsius|centigrados|fahrenheit|[cf]))?',
-    String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:[kmµμucnd]?g|[mdcµμu]?l|[kcm]?m|[blr]pm|kilos?|lbs?|pounds?`,
-    `libras?|oz|i?u|ui|units?|unidades|[munpµμ]?mol|meq|${NAMED_UNIT}|beats|breaths|cells|latidos|celulas`,
+    String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:(?:mc|[kmµμucnd])?g|(?:mc|[mdcµμu])?l|[kcm]?m|[blr]pm|kilos?|lbs?|pounds?`,
+    `libras?|oz|i?u|ui|units?|unidades|(?:mc|[munpµμ])?mol|meq|${NAMED_UNIT}|beats|breaths|cells|latidos|celulas`,
     String.raw`respiraciones|(?:[x×] ?)?10[*^e]?[\d⁰-⁹³²¹]+|thousand|[a-z]*(?= ?\/ ?[a-zµμ]))(?:${PER})*)${END}`,
   ].join('|'),
   'iu',
@@ -134,7 +134,7 @@ const SPELLINGS: readonly [RegExp, string][] = [
   [/ (?:per|por) /g, '/'],
   [/([mnpkdc])(?:ill?i|ano|ico|ilo|eci|enti)(?=gram|lit|mol|met|eq)/g, '$1'],
   [/(g)ram[eo]?s?|(l)it[eor]+s?|(m)et[eor]+s?|(mol)e?s?|(eq)uivalente?s?/g, '$1$2$3$4$5'],
-  [/μ|mc(?=g)|micro/g, 'u'],
+  [/μ|mc(?=[gl]|mol)|micro/g, 'u'],
   [/ (?:of|de) merc.*/, 'hg'],
   [/\/1\.73\s?m2$|[[\]{}\s]/g, ''],
   [/\/mm3$/, '/ul'],
@@ -152,12 +152,13 @@ const SPELLINGS: readonly [RegExp, string][] = [
 export const unitKey = (unit: string): string =>
   SPELLINGS.reduce((key, [from, to]) => key.replace(from, to), folded(unit).toLowerCase().normalize('NFKC'));
 
-/** Returns the possible readings of a number. */
-function numbersOf(written: string): number[] {
+/** Returns the possible readings of a number. A point in a number of a record is that of a decimal. */
+function numbersOf(written: string, isOfRecord: boolean): number[] {
   const text = written.replace('−', '-');
-  const grouped = /^-?\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*(?!\1)(?:[.,]\d+)?$/.exec(text)?.[1];
+  const grouped = /^-?[1-9]\d{0,2}(?:([., ])\d{3})(?:\1\d{3})*(?!\1)(?:[.,]\d+)?$/.exec(text)?.[1];
   const readings = [text.replace(',', '.')];
-  if (grouped !== undefined) readings.push(text.replaceAll(grouped, '').replace(',', '.'));
+  if (grouped !== undefined && !(isOfRecord && grouped === '.'))
+    readings.push(text.replaceAll(grouped, '').replace(',', '.'));
   return readings.map(Number).filter((number) => !Number.isNaN(number));
 }
 
@@ -203,8 +204,8 @@ export const CHANGE = /\b(?:by|up|down|fell|rose|dropped|declined|improved|(?:de
 const unitIn = (text: string, units: readonly string[]): string =>
   units.find((unit) => text.startsWith(unit)) ?? UNIT.exec(text)?.[0] ?? '';
 
-/** Returns the statements of a text. `units` are known beside the usual ones, the longest first. */
-export function statementsIn(text: string, units: readonly string[] = []): Statement[] {
+/** Returns the statements of a text or of a record. `units` are known beside the usual ones, the longest first. */
+export function statementsIn(text: string, units: readonly string[] = [], isOfRecord = false): Statement[] {
   const statements: Statement[] = [];
   for (const match of text.matchAll(STATEMENT)) {
     const { groups = {}, index: start } = match;
@@ -228,7 +229,7 @@ export function statementsIn(text: string, units: readonly string[] = []): State
       start,
       end,
       endOfUnit: own === '' ? end : text.indexOf(own, end) + own.length,
-      numbers: written === '' || isYear ? [] : numbersOf(written),
+      numbers: written === '' || isYear ? [] : numbersOf(written, isOfRecord),
       comparator: isCount ? '' : sign.replace('≤', '<').replace('≥', '>'),
       unit: isCount ? word.toLowerCase().replace(/s$/, '') : unitKey(unit),
       isCount,
