@@ -209,7 +209,7 @@ pub async fn everything<S: Store>(
     Ok(searchset(answer, tags.as_ref(), parameters, context))
 }
 
-/// Returns whether the Patient is not there if it is not found. Records may be there of a patient who is not, and a grant
+/// Returns whether a Patient that is not found is not there. Records may be there of a patient who is not, and a grant
 /// may open records of a patient whom it does not open.
 fn reaches(permitted: &Permitted<Reference>, patient: &Id) -> bool {
     permitted.rules().iter().any(|rule| {
