@@ -97,7 +97,10 @@ test('a record with reported medications alone shows each of them, with its dose
   assert.match(current.join('\n'), /Prednisolone 5 mg daily · as coded: 50 mg, once a day/);
   assert.match(current.join('\n'), /Allopurinol Status unknown/);
   assert.match((await rowsOf(page, 'Not taken')).join(), /Warfarin Not taken Why this status Bled in 2020$/);
-  assert.match((await rowsOf(page, 'On hold')).join(), /Metformin On hold no dose recorded Why this status Kidney function$/);
+  assert.match(
+    (await rowsOf(page, 'On hold')).join(),
+    /Metformin On hold no dose recorded Why this status Kidney function$/,
+  );
   assert.match(
     (await rowsOf(page, 'Given, without an order that is shown here')).join(),
     /^3 Jun 2024 Iron sucrose 200 mg, at 100 mL\/h, route: IV$/,

@@ -121,9 +121,10 @@ const UNIT = new RegExp(
   [
     '^(?:%|per ?cent(?:age[ -]points?)?|por ciento|puntos(?: porcentuales)?|points?|[cf]|kpa|mm ?hg',
     '(?:degrees?|grados?|[°º])(?: ?(?:celsius|centigrados|fahrenheit|[cf]))?',
-    String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:(?:mc|[kmµμucnd])?g|(?:mc|[mdcµμu])?l|[kcm]?m|[blr]pm|kilos?`,
-    `lbs?|pounds?|libras?|oz|i?u|ui|units?|unidades|(?:mc|[munpµμ])?mol|meq|${NAMED_UNIT}|beats|breaths|cells|latidos`,
-    String.raw`celulas|respiraciones|(?:[x×] ?)?10[*^e]?[\d⁰-⁹³²¹]+|thousand|[a-z]*(?= ?\/ ?[a-zµμ]))(?:${PER})*)${END}`,
+    String.raw`mill?imet(?:er|re|ro)s (?:of|de) merc\w+|(?:(?:mc|[kmµμucnd])?g|(?:mc|[mdcµμu])?l|[kcm]?m|[blr]pm`,
+    'kilos?|lbs?|pounds?|libras?|oz|i?u|ui|units?|unidades|(?:mc|[munpµμ])?mol|meq|beats|breaths|cells|latidos',
+    `celulas|respiraciones|${NAMED_UNIT}`,
+    String.raw`(?:[x×] ?)?10[*^e]?[\d⁰-⁹³²¹]+|thousand|[a-z]*(?= ?\/ ?[a-zµμ]))(?:${PER})*)${END}`,
   ].join('|'),
   'iu',
 );
