@@ -59,7 +59,7 @@ export const orders: Section = {
         labelled('Ordered by', reference(words(), s.requester)),
         labelled('Sent to', joined(textAt(words(), s, 'performerType'), references(words(), s.performer))),
         textAt(words(), s, 'patientInstruction', 'note'),
-      ],
+      ].filter((detail) => detail !== orderName(words(), s)),
     });
     const { valid, errors } = byValidity(all);
     const going = valid.filter(isGoing);
