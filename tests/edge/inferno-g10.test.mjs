@@ -16,27 +16,7 @@ import { challengeOf } from '../server/app.mjs';
 import { formsOf } from '../server/browser.mjs';
 import { basic } from '../server/sender.mjs';
 import { areLoaded, BulkClient } from './bulk-kit.mjs';
-import {
-  ACCESSED,
-  apps,
-  EHR,
-  hasScopes,
-  IDENTITY,
-  isRefused,
-  isV2,
-  KEY_SET,
-  KIT,
-  list,
-  OF_PATIENT,
-  openKit,
-  PATIENT,
-  REDIRECT,
-  SECRET,
-  STANDALONE,
-  TRIED,
-  TYPES,
-  V1,
-} from './g10-kit.mjs';
+import * as g10 from './g10-kit.mjs';
 
 const GROUP = 'juniper-hill-patients';
 const CONDITION = 'http://terminology.hl7.org/CodeSystem/condition-category';
@@ -68,15 +48,15 @@ const OFFERED = [
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
 const keys = createServer((_, answer) => {
-  answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
+  answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(g10.KEY_SET));
 }).listen(0, '127.0.0.1');
 await once(keys, 'listening');
 const server = await stage({
   data: ['sample'],
-  apps: apps(`http://127.0.0.1:${keys.address().port}`),
+  apps: g10.apps(`http://127.0.0.1:${keys.address().port}`),
   vars: { REFRESH_DAYS: '93' },
 });
-const kit = await openKit(server);
+const kit = await g10.openKit(server);
 const { launched, read, post } = kit;
 const loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
 after(async () => {
@@ -85,7 +65,7 @@ after(async () => {
 });
 
 const has = (capabilities) => {
-  for (const one of list(capabilities)) assert.ok(kit.smart.capabilities.includes(one), one);
+  for (const one of g10.list(capabilities)) assert.ok(kit.smart.capabilities.includes(one), one);
 };
 const CLAIMED = `
   client-confidential-symmetric client-confidential-asymmetric sso-openid-connect permission-offline authorize-post
@@ -97,7 +77,7 @@ let full;
 
 test('1.8, 3.7 discovery has every field that the three versions require', () => {
   const { smart } = kit;
-  for (const name of list('authorization_endpoint token_endpoint introspection_endpoint issuer jwks_uri')) {
+  for (const name of g10.list('authorization_endpoint token_endpoint introspection_endpoint issuer jwks_uri')) {
     assert.equal(typeof smart[name], 'string', name);
   }
   assert.ok(smart.capabilities.every((one) => typeof one === 'string'));
@@ -118,9 +98,9 @@ test('1.8.05 capabilities of a standalone launch', () => {
 });
 
 test('1.9.01 to 1.9.09 a standalone launch that the user allows in full, and its scopes', async () => {
-  full = (await launched('confidential', STANDALONE)).tokens;
-  assert.equal(full.patient, PATIENT);
-  hasScopes(full, 'patient');
+  full = (await launched('confidential', g10.STANDALONE)).tokens;
+  assert.equal(full.patient, g10.PATIENT);
+  g10.hasScopes(full, 'patient');
 });
 
 test('1.9.10 without a token the patient is not read', async () => {
@@ -144,8 +124,8 @@ const EXPECTED = ['Patient', 'Condition', 'Observation'];
 let limited;
 
 test('2.4.01 to 2.4.06 the same request in the same browser: the user is asked again, and allows three', async () => {
-  const untick = TYPES.filter((type) => !EXPECTED.includes(type)).map((type) => `patient/${type}.rs`);
-  const { tokens, consent } = await launched('confidential', STANDALONE, { untick });
+  const untick = g10.TYPES.filter((type) => !EXPECTED.includes(type)).map((type) => `patient/${type}.rs`);
+  const { tokens, consent } = await launched('confidential', g10.STANDALONE, { untick });
   assert.ok(consent, 'a page to choose on was shown');
   limited = tokens;
 });
@@ -155,7 +135,7 @@ test('2.4.09 the patient is read with the limited token', async () => {
 });
 
 test('2.4.10 the granted scopes open the chosen types alone', () => {
-  const looked = [...new Set([...OF_PATIENT, ...ACCESSED])].filter(
+  const looked = [...new Set([...g10.OF_PATIENT, ...g10.ACCESSED])].filter(
     (type) => !['Organization', 'Practitioner'].includes(type),
   );
   const opens = (type) => new RegExp(`(?:^|\\s)patient/(?:\\*|${type}\\.)`).test(limited.scope);
@@ -163,7 +143,7 @@ test('2.4.10 the granted scopes open the chosen types alone', () => {
 });
 
 test('2.3.01 and on: what was chosen is found, and nothing else', async () => {
-  for (const [type, query] of Object.entries(TRIED(limited.patient))) {
+  for (const [type, query] of Object.entries(g10.TRIED(limited.patient))) {
     const { status } = await read(query, limited);
     if (EXPECTED.includes(type)) assert.equal(status, 200, query);
     else assert.ok([401, 403].includes(status), `${query}: ${status}`);
@@ -181,15 +161,15 @@ test('3.7.05 capabilities of a launch from an EHR', () => {
 
 test('3.8.01 to 3.8.11 an EHR launches the app with a patient and a visit, by POST, and the scopes', async () => {
   ({ id: encounter } = loaded.find(
-    ({ resourceType, subject }) => resourceType === 'Encounter' && subject.reference === `Patient/${PATIENT}`,
+    ({ resourceType, subject }) => resourceType === 'Encounter' && subject.reference === `Patient/${g10.PATIENT}`,
   ));
   const launch = await kit.handleOf('confidential', { encounter });
-  practitioner = (await launched('confidential', EHR, { launch, posted: true })).tokens;
-  hasScopes(practitioner, 'user', { context: 'launch' });
+  practitioner = (await launched('confidential', g10.EHR, { launch, posted: true })).tokens;
+  g10.hasScopes(practitioner, 'user', { context: 'launch' });
 });
 
 test('3.8.12, 3.8.13 the patient of the launch, without and with the token', async () => {
-  assert.equal(practitioner.patient, PATIENT);
+  assert.equal(practitioner.patient, g10.PATIENT);
   assert.equal((await read(`Patient/${practitioner.patient}`)).status, 401);
   assert.equal((await read(`Patient/${practitioner.patient}`, practitioner)).status, 200);
 });
@@ -203,11 +183,11 @@ test('3.8.15 the encounter of the launch is in the token response, and read', as
 test('3.8.17 the style of the server: an address, and JSON without a token', async () => {
   const { smart_style_url: address } = practitioner;
   assert.ok(URL.canParse(address), address);
-  const answer = await fetch(`${server.url}${new URL(address).pathname}`, { headers: { origin: KIT } });
+  const answer = await fetch(`${server.url}${new URL(address).pathname}`, { headers: { origin: g10.KIT } });
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   const style = JSON.parse(await answer.text());
-  const members = list(`
+  const members = g10.list(`
     color_background color_error color_highlight color_modal_backdrop color_success color_text dim_border_radius
     dim_font_size dim_spacing_size font_family_body font_family_heading`);
   assert.ok(members.some((name) => typeof style[name] === 'string'));
@@ -216,7 +196,7 @@ test('3.8.17 the style of the server: an address, and JSON without a token', asy
 test('3.8.18 whether the app shows the patient, as the launch says', async () => {
   assert.equal(practitioner.need_patient_banner, true);
   const launch = await kit.handleOf('confidential', { need_patient_banner: 'false', intent: 'reconcile' });
-  const { tokens } = await launched('confidential', EHR, { launch, posted: true });
+  const { tokens } = await launched('confidential', g10.EHR, { launch, posted: true });
   assert.deepEqual([tokens.need_patient_banner, tokens.intent], [false, 'reconcile']);
 });
 
@@ -246,11 +226,16 @@ test('3.10 the identity token names the practitioner, who is read with the acces
 });
 
 test('3.10.08 a page on the host of the kit may read discovery, the user, and tokens of a public client', async () => {
-  const headers = { origin: KIT };
-  const may = (answer) => assert.ok(['*', KIT].includes(answer.headers.get('access-control-allow-origin')));
+  const headers = { origin: g10.KIT };
+  const may = (answer) => assert.ok(['*', g10.KIT].includes(answer.headers.get('access-control-allow-origin')));
   for (const path of ['metadata', '.well-known/smart-configuration']) may(await server.ask(path, { headers }));
-  const { redirected, verifier } = await kit.authorized('public', STANDALONE);
-  const form = { grant_type: 'authorization_code', client_id: 'public', code: redirected.code, redirect_uri: REDIRECT };
+  const { redirected, verifier } = await kit.authorized('public', g10.STANDALONE);
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: 'public',
+    code: redirected.code,
+    redirect_uri: g10.REDIRECT,
+  };
   const answer = await post('/oauth/token', { ...form, code_verifier: verifier }, headers);
   may(answer);
   const { fhirUser } = jose.decodeJwt(answer.body.id_token);
@@ -261,7 +246,7 @@ test('3.10.08 a page on the host of the kit may read discovery, the user, and to
 
 test('3.6 refresh, with the context of the launch', async () => {
   const next = await kit.refreshes('confidential', practitioner);
-  assert.deepEqual([next.patient, next.encounter, next.need_patient_banner], [PATIENT, encounter, true]);
+  assert.deepEqual([next.patient, next.encounter, next.need_patient_banner], [g10.PATIENT, encounter, true]);
   practitioner = next;
 });
 
@@ -271,7 +256,7 @@ test('10.1 the CapabilityStatement has the types and all profiles of US Core 6.1
   const { body } = await server.ask('metadata');
   const { resource } = body.rest[0];
   const declared = resource.map(({ type }) => type);
-  const required = list(`
+  const required = g10.list(`
     Patient AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter
     Goal Immunization MedicationDispense MedicationRequest Observation Procedure ServiceRequest Specimen Organization
     Practitioner Provenance RelatedPerson`);
@@ -302,7 +287,7 @@ test('10 reads: the practitioner’s token reads every patient, and whomever the
 
 let bulk, exported;
 const EXPORT = `Group/${GROUP}/$export`;
-const BULK_SCOPES = [...TYPES, 'Group'].map((type) => `system/${type}.rs`).join(' ');
+const BULK_SCOPES = [...g10.TYPES, 'Group'].map((type) => `system/${type}.rs`).join(' ');
 
 test('8.1.05 to 8.3.03 a token by its scopes exports the Group, and every line is as it was loaded', async () => {
   const { status, body } = await BulkClient.requestToken(server, BULK_SCOPES);
@@ -348,44 +333,44 @@ test('11.08 no type comes that the scopes do not open', async () => {
   const narrow = new BulkClient(server, body.access_token);
   const { output } = await narrow.exported(EXPORT);
   assert.deepEqual(output.map(({ type }) => type).sort(), ['Goal', 'Patient']);
-  isRefused(await narrow.kickOff(`${EXPORT}?_type=Patient,Condition`));
+  g10.isRefused(await narrow.kickOff(`${EXPORT}?_type=Patient,Condition`));
 });
 
 // ── 9 Additional authorization tests ────────────────────────────────────────────────────────────────────────────────
 
 test('9.16 a public client: its patient is read, and it has an identity token', async () => {
-  const { tokens } = await launched('public', STANDALONE);
+  const { tokens } = await launched('public', g10.STANDALONE);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
   assert.ok(tokens.id_token);
 });
 
 test('9.4 a request for another server gives no code', async () => {
-  const { redirected } = await kit.authorized('confidential', STANDALONE, {
+  const { redirected } = await kit.authorized('confidential', g10.STANDALONE, {
     changes: { aud: 'https://inferno.healthit.gov/invalid_aud' },
   });
   assert.equal(redirected.code, undefined);
-  const unknown = await kit.authorized('confidential', EHR, { launch: randomUUID() });
+  const unknown = await kit.authorized('confidential', g10.EHR, { launch: randomUUID() });
   assert.deepEqual([unknown.redirected.error, unknown.redirected.code], ['invalid_request', undefined]);
 });
 
 test('9.17 a bad code, and a bad client', async () => {
-  const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
+  const { redirected, verifier } = await kit.authorized('confidential', g10.STANDALONE);
   assert.ok(redirected.code);
   assert.equal((await kit.exchanged('confidential', 'BAD_CODE', verifier)).status, 400);
   const form = {
     grant_type: 'authorization_code',
     code: redirected.code,
-    redirect_uri: REDIRECT,
+    redirect_uri: g10.REDIRECT,
     code_verifier: verifier,
   };
-  isRefused(await post('/oauth/token', form, basic('BAD_CLIENT_ID', SECRET)));
+  g10.isRefused(await post('/oauth/token', form, basic('BAD_CLIENT_ID', g10.SECRET)));
 });
 
 test('9.18 no verifier, a blank one, a wrong one, and the challenge itself', async () => {
   const wrong = [() => undefined, () => '', () => `${randomUUID()}-${randomUUID()}`, challengeOf];
   for (const [client, made] of ['public', 'confidential'].flatMap((client) => wrong.map((made) => [client, made]))) {
-    const { redirected, verifier } = await kit.authorized(client, STANDALONE);
-    isRefused(await kit.exchanged(client, redirected.code, verifier, { code_verifier: made(verifier) }), client);
+    const { redirected, verifier } = await kit.authorized(client, g10.STANDALONE);
+    g10.isRefused(await kit.exchanged(client, redirected.code, verifier, { code_verifier: made(verifier) }), client);
   }
 });
 
@@ -394,7 +379,7 @@ test('9.19 an EHR launch with scopes of the patient', async () => {
   const { tokens } = await launched('confidential', 'launch openid fhirUser offline_access patient/Patient.rs', {
     launch,
   });
-  assert.equal(tokens.patient, PATIENT);
+  assert.equal(tokens.patient, g10.PATIENT);
   assert.match(tokens.scope, /patient\/Patient\.r?s(\s|$)/);
   assert.match(tokens.scope, /patient\/Patient\.rs?(\s|$)/);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
@@ -410,7 +395,7 @@ test('a standalone launch asks for one of the encounters of the patient', async 
 
 test('9.20 introspection agrees with the token response and the identity token', async () => {
   const launch = await kit.handleOf('confidential', { encounter });
-  const { tokens } = await launched('confidential', EHR, { launch });
+  const { tokens } = await launched('confidential', g10.EHR, { launch });
   const ask = (token) => post('/oauth/introspect', { token }, { ...INTROSPECTOR, accept: 'application/json' });
   const { status: answered, body } = await ask(tokens.access_token);
   assert.equal(answered, 200);
@@ -427,15 +412,15 @@ test('9.20 introspection agrees with the token response and the identity token',
 });
 
 test('9.21 an asymmetric client by the address of its keys: launch and refresh, each with its assertion', async () => {
-  const { tokens } = await launched('asymmetric', STANDALONE);
+  const { tokens } = await launched('asymmetric', g10.STANDALONE);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
   assert.ok(tokens.id_token);
   await kit.refreshes('asymmetric', tokens);
 });
 
 test('9.22 scopes of version 1', async () => {
-  const { tokens } = await launched('confidential', V1);
-  hasScopes(tokens, 'patient', { versions: (one) => isV2(one) || one.access === 'read' });
+  const { tokens } = await launched('confidential', g10.V1);
+  g10.hasScopes(tokens, 'patient', { versions: (one) => g10.isV2(one) || one.access === 'read' });
   assert.equal((await read(`Patient/${tokens.patient}`)).status, 401);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
   await kit.opensEverything(tokens);
@@ -447,20 +432,20 @@ const codesOf = ({ category = [] }) =>
 for (const [number, parts] of Object.entries(GRANULAR)) {
   test(`9.23 granular scopes ${number}: what was granted is found and read in full, and nothing else`, async () => {
     const scopes = parts.map(([type, category]) => `patient/${type}.rs?category=${category}`);
-    const asked = ['launch/patient', ...IDENTITY, 'patient/Patient.rs', ...scopes].join(' ');
+    const asked = ['launch/patient', ...g10.IDENTITY, 'patient/Patient.rs', ...scopes].join(' ');
     const { tokens } = await launched('confidential', asked);
     for (const one of scopes) assert.ok(tokens.scope.split(' ').includes(one), one);
     assert.doesNotMatch(tokens.scope, /patient\/(Condition|Observation)\.\w+(\s|$)/);
     for (const type of ['Condition', 'Observation']) {
       const granted = parts.filter(([of]) => of === type).map(([, category]) => category);
       const all = loaded.filter(
-        ({ resourceType, subject }) => resourceType === type && subject?.reference === `Patient/${PATIENT}`,
+        ({ resourceType, subject }) => resourceType === type && subject?.reference === `Patient/${g10.PATIENT}`,
       );
       for (const category of granted) {
         const expected = all.filter((resource) => codesOf(resource).includes(category)).map(({ id }) => id);
-        assert.ok(expected.length > 0, `${PATIENT} has ${category}`);
+        assert.ok(expected.length > 0, `${g10.PATIENT} has ${category}`);
         const { status: found, body } = await read(
-          `${type}?patient=${PATIENT}&category=${encodeURIComponent(category)}&_count=200`,
+          `${type}?patient=${g10.PATIENT}&category=${encodeURIComponent(category)}&_count=200`,
           tokens,
         );
         assert.equal(found, 200);
@@ -482,7 +467,7 @@ for (const [number, parts] of Object.entries(GRANULAR)) {
 test('9.26 the user is offered parts of a type in place of the whole, and chooses some', async () => {
   const scope = [
     'launch/patient',
-    ...IDENTITY,
+    ...g10.IDENTITY,
     ...['Condition', 'Observation', 'Patient'].map((type) => `patient/${type}.rs`),
   ];
   const partOf = ([type, category]) => `patient/${type}.rs?category=${category}`;
@@ -502,15 +487,15 @@ test('9.26 the user is offered parts of a type in place of the whole, and choose
     );
   }
   assert.ok(granted.includes('patient/Patient.rs'));
-  hasScopes(tokens, 'patient', { types: ['Patient', 'Condition', 'Observation'] });
+  g10.hasScopes(tokens, 'patient', { types: ['Patient', 'Condition', 'Observation'] });
 });
 
 test('11.19 a part for clinical tests is granted alone', async () => {
   const part = `patient/Observation.rs?category=${OBSERVATION}|procedure`;
-  const scope = ['launch/patient', ...IDENTITY, 'patient/Observation.rs'].join(' ');
+  const scope = ['launch/patient', ...g10.IDENTITY, 'patient/Observation.rs'].join(' ');
   const { tokens } = await launched('confidential', scope, { tick: [part] });
   assert.ok(tokens.scope.split(' ').includes(part));
-  assert.equal((await read(`Condition?patient=${PATIENT}`, tokens)).status, 401);
+  assert.equal((await read(`Condition?patient=${g10.PATIENT}`, tokens)).status, 401);
 });
 
 // ── 11 Visual inspection and attestation ────────────────────────────────────────────────────────────────────────────
@@ -519,19 +504,19 @@ test('11.03, 11.04 the page names each type with a box, and that access goes on'
   const request = {
     response_type: 'code',
     client_id: 'confidential',
-    redirect_uri: REDIRECT,
-    scope: STANDALONE,
+    redirect_uri: g10.REDIRECT,
+    scope: g10.STANDALONE,
     state: randomUUID(),
     aud: BASE,
   };
   let page = await kit.browser.authorize(request);
   const form = formsOf(page.text).find(({ fields }) => fields.some(({ name }) => name === 'patient'));
-  if (form) page = await kit.browser.submit(form, { patient: PATIENT });
+  if (form) page = await kit.browser.submit(form, { patient: g10.PATIENT });
   const boxes = formsOf(page.text)
     .flatMap(({ fields }) => fields)
     .filter(({ type }) => type === 'checkbox')
     .map(({ value }) => value);
-  for (const type of TYPES) assert.ok(boxes.includes(`patient/${type}.rs`), type);
+  for (const type of g10.TYPES) assert.ok(boxes.includes(`patient/${type}.rs`), type);
   assert.ok(boxes.includes('offline_access'));
   assert.match(page.text, /Keep access when you are away/);
 });
@@ -542,7 +527,7 @@ test('11.05, 11.13, 11.16 refresh tokens live for three calendar months, also af
     return (body.exp - Date.now() / 1_000) / 86_400;
   };
   for (const client of ['confidential', 'public']) {
-    const { tokens } = await launched(client, STANDALONE);
+    const { tokens } = await launched(client, g10.STANDALONE);
     assert.ok((await days(tokens.refresh_token)) > 92, client);
     const next = await kit.refreshes(client, tokens);
     assert.ok((await days(next.refresh_token)) > 92, client);
@@ -590,7 +575,7 @@ test('11.14 the service base URLs are public: Organizations, and Endpoints whose
 // ── 9.3 ends what was granted, and comes last ───────────────────────────────────────────────────────────────────────
 
 test('9.3 what the person withdraws at the server opens nothing any more', async () => {
-  const { tokens } = await launched('confidential', STANDALONE);
+  const { tokens } = await launched('confidential', g10.STANDALONE);
   const page = await kit.browser.get('/oauth/manage');
   const form = formsOf(page.text).find(({ fields }) =>
     fields.some(({ name, value }) => name === 'withdraw' && value === 'confidential'),
@@ -599,5 +584,5 @@ test('9.3 what the person withdraws at the server opens nothing any more', async
   assert.equal(done.status, 200);
   assert.ok([401, 403, 404].includes((await read(`Patient/${tokens.patient}`, tokens)).status));
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
-  isRefused(await post('/oauth/token', refresh, basic('confidential', SECRET)));
+  g10.isRefused(await post('/oauth/token', refresh, basic('confidential', g10.SECRET)));
 });
