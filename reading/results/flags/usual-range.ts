@@ -18,19 +18,7 @@ import { when } from '../values/reading.ts';
 import { subjectOf } from '../values/subject.ts';
 import { partsOf } from '../values/vital-parts.ts';
 import { judgedPart } from './flag.ts';
-import {
-  AGELESS_LIMITS,
-  BANDS,
-  BY_METHOD,
-  CODES,
-  type Limits,
-  type RangeSource,
-  UNITS,
-  URGENT,
-  type UrgentLimit,
-  VITAL_SIGNS,
-  type VitalSign,
-} from './vital-limits.ts';
+import * as vitals from './vital-limits.ts';
 
 export type Side = 'above' | 'below';
 
@@ -40,13 +28,13 @@ export interface UsualRange {
   /** The ends in words, such as `60–100` or `below 120/80`; `undefined` if no range is known. */
   text: string | undefined;
   /** The source of the ends. */
-  source: RangeSource | undefined;
+  source: vitals.RangeSource | undefined;
   /** True if the ends apply to every age. They are shown only if a value is outside of them. */
   isOfEveryAge: boolean;
   /** The side on which a value is outside. */
   out: Side | undefined;
   /** The limit beyond which a value is urgent, in words; `undefined` for other values. */
-  urgent: { side: Side; text: string; source: RangeSource } | undefined;
+  urgent: { side: Side; text: string; source: vitals.RangeSource } | undefined;
   /** True if the value was compared only with ends for every age, since the age is unknown. */
   isAgeUnknown: boolean;
   /** True if the record calls a value normal although it is outside. */
@@ -63,15 +51,15 @@ function ageOf(birth: string | undefined, on: string | undefined): number | unde
 
 /** A measured part with its usual limits. */
 interface Compared {
-  sign: VitalSign;
+  sign: vitals.VitalSign;
   name: string;
   /** The age in months; `undefined` if it is unknown. */
   age: number | undefined;
   /** The number in the unit of the limits. */
   value: number;
   comparator: string;
-  limits: Limits;
-  source: RangeSource;
+  limits: vitals.Limits;
+  source: vitals.RangeSource;
   isOfEveryAge: boolean;
   said: ReturnType<typeof saidByRecord>;
   /** True if it was measured while oxygen was given, so that no saturation is usual. */
@@ -96,21 +84,21 @@ function compared(
   words: Words,
   part: MeasuredValue | undefined,
   o: Observation,
-  sign: VitalSign,
+  sign: vitals.VitalSign,
   age: number | undefined,
 ): Compared | undefined {
   const recorded = part && quantityOf(part);
   if (!part || recorded?.value === undefined) return undefined;
   if (!recorded.unit && !recorded.code) return undefined;
-  const unit: Quantity = { code: UNITS[sign] };
+  const unit: Quantity = { code: vitals.UNITS[sign] };
   const value = converted(recorded.value, recorded, unit);
   const said = saidByRecord(part, o);
   if (value === undefined || said === 'judged') return undefined;
   const own =
-    age === undefined || isVital(part.code, ...BY_METHOD)
+    age === undefined || isVital(part.code, ...vitals.BY_METHOD)
       ? undefined
-      : BANDS[sign].find(({ from, until }) => age >= from && age < until);
-  const { limits, source } = own ?? AGELESS_LIMITS[sign];
+      : vitals.BANDS[sign].find(({ from, until }) => age >= from && age < until);
+  const { limits, source } = own ?? vitals.AGELESS_LIMITS[sign];
   const shown = (limit: number | undefined): string => {
     const inRecord = limit === undefined ? undefined : converted(limit, unit, recorded);
     return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
@@ -141,9 +129,9 @@ function outside(one: Compared): Side | undefined {
 /** Returns the limit beyond which a value is urgent, in words. */
 function urgentOf(words: Words, one: Compared): UsualRange['urgent'] {
   const { age } = one;
-  const isBeyond = ({ side, limit, isIncluded }: UrgentLimit): boolean =>
+  const isBeyond = ({ side, limit, isIncluded }: vitals.UrgentLimit): boolean =>
     (side === 'above' ? isAbove : isBelow)(one, limit, isIncluded);
-  const found = URGENT.find(
+  const found = vitals.URGENT.find(
     (limit) =>
       limit.sign === one.sign &&
       (limit.from === undefined || (age !== undefined && age >= limit.from)) &&
@@ -181,19 +169,19 @@ function pressureText(words: Words, systolic: Compared, diastolic: Compared): st
     : `${textOf(words, systolic)} / ${textOf(words, diastolic)}`;
 }
 
-const SIGN_OF: ReadonlyMap<string, VitalSign> = new Map(
-  VITAL_SIGNS.flatMap((sign) => CODES[sign].map((code) => [code, sign] as const)),
+const SIGN_OF: ReadonlyMap<string, vitals.VitalSign> = new Map(
+  vitals.VITAL_SIGNS.flatMap((sign) => vitals.CODES[sign].map((code) => [code, sign] as const)),
 );
 
 /** Returns the vital sign of a code. */
-const signOf = ({ code }: MeasuredValue): VitalSign | undefined =>
+const signOf = ({ code }: MeasuredValue): vitals.VitalSign | undefined =>
   vitalCodes(code)
     .map((one) => SIGN_OF.get(one))
     .find(Boolean);
 
 /** Returns the compared parts of a reading, by vital sign: a component precedes the whole. */
 function comparedIn(words: Words, o: Observation): Compared[] {
-  const signs = new Map<VitalSign, MeasuredValue>();
+  const signs = new Map<vitals.VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
     if (sign && !signs.has(sign) && (part === o || !personNamed(part.code))) signs.set(sign, part);
@@ -201,7 +189,7 @@ function comparedIn(words: Words, o: Observation): Compared[] {
   const { birth, isAnimal } = subjectOf(o) ?? {};
   if (signs.size === 0 || isAnimal || isOfOther(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(birth, when(o));
-  return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
+  return vitals.VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
 
 /** Returns the judgement of one value, or of both numbers of a blood pressure. */
@@ -283,7 +271,7 @@ export const ageNote = (words: Words, shown: readonly UsualRange[]): string | un
     : undefined;
 
 /** Returns the sources of some usual ranges and marks, without duplicates. */
-export const sourcesOf = (shown: readonly UsualRange[]): RangeSource[] => [
+export const sourcesOf = (shown: readonly UsualRange[]): vitals.RangeSource[] => [
   ...new Set(shown.flatMap((one) => [one.source, one.urgent?.source]).filter((one) => one !== undefined)),
 ];
 
