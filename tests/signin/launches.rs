@@ -100,7 +100,7 @@ fn launches_without_permission_are_refused_as_in_rfc_6750() {
 }
 
 #[test]
-fn lc12_a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
+fn lc13_a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
     let world = World::new();
     let ehr = text(&token(&world, "launch"), "access_token");
     for (member, value) in [
