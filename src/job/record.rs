@@ -60,7 +60,7 @@ impl<C, R> NewPart<'_, C, R> {
     pub const WHOLE: Self = Self { number: 1, contents: None, report: None };
 }
 
-/// The jobs that have not ended.
+/// The limits of the jobs of a kind that have not ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// The number of jobs.

@@ -97,8 +97,7 @@ fn summary_entry(patient: &Id, context: QueryContext<'_>) -> String {
 fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Result<Query, Problem> {
     let bad = |issue: Issue, name: &str| Problem::from(issue.about(name));
     let resource_type = T::DocumentReference;
-    let (mut types, mut dates) = (Vec::new(), Vec::new());
-    let (mut of_search, mut of_operation) = (FormPairs::new(), FormPairs::new());
+    let (mut types, mut dates, mut of_search) = (Vec::new(), Vec::new(), FormPairs::new());
     for (name, value) in parameters {
         match name.as_str() {
             "type" => types.push(value.as_str()),
@@ -115,9 +114,6 @@ fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Res
             }
             _ => of_search.push((name.clone(), value.clone())),
         }
-        if matches!(name.as_str(), "start" | "end" | "on-demand") {
-            of_operation.push((name.clone(), value.clone()));
-        }
     }
     if !types.is_empty() {
         of_search.push(("type".to_owned(), types.join(",")));
@@ -131,7 +127,8 @@ fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Res
         dates = conditions(&[("status".to_owned(), "current".to_owned())], context, now)?;
     }
     query.all.extend(dates);
-    query.parameters.extend(of_operation);
+    let is_of_operation = |name: &str| matches!(name, "start" | "end" | "on-demand");
+    query.parameters.extend(parameters.iter().filter(|(name, _)| is_of_operation(name)).cloned());
     Ok(query)
 }
 

@@ -20,22 +20,28 @@ const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
   of.status === 'health-unknown' ? t('health not known') : statusCaution(words(), of);
 
-const item = (of: FamilyMemberHistory): Row => ({
-  resource: of,
-  when: of.date,
-  title: relativeOf(of),
-  status: statusOf(of),
-  details: [
-    ...familyEvents(words(), of),
-    familyEvents(words(), of).length === 0 ? t('No condition is recorded of this relative.') : undefined,
-    labelled('Born', of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod))),
-    labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
-    deceasedText(words(), of),
-    labelled('Why not', concept(words(), of.dataAbsentReason)),
-    concepts(words(), of.reasonCode),
-    ...(of.note ?? []).map(({ text }) => text),
-  ],
-});
+function item(of: FamilyMemberHistory): Row {
+  const events = familyEvents(words(), of);
+  return {
+    resource: of,
+    when: of.date,
+    title: relativeOf(of),
+    status: statusOf(of),
+    details: [
+      ...events,
+      events.length === 0 ? t('No condition is recorded of this relative.') : undefined,
+      labelled(
+        'Born',
+        of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
+      ),
+      labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
+      deceasedText(words(), of),
+      labelled('Why not', concept(words(), of.dataAbsentReason)),
+      concepts(words(), of.reasonCode),
+      ...(of.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
 
 export const family: Section = {
   id: 'family',

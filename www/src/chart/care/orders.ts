@@ -43,24 +43,27 @@ export const orders: Section = {
   nothing: 'No data: no order is recorded in this chart.',
   show([found], store) {
     const all = newest(ofType('ServiceRequest', found?.matches), ({ authoredOn }) => authoredOn);
-    const item = (s: ServiceRequest): Row => ({
-      resource: s,
-      when: s.authoredOn,
-      title: orderName(words(), s),
-      status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
-      tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
-      details: [
-        concepts(words(), s.category),
-        labelled('For', reasons(words(), s, store)),
-        labelled('Site', siteText(words(), s, store.find)),
-        textAt(words(), s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
-        labelled('When', whenOf(s)),
-        labelled('As needed', textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
-        labelled('Ordered by', reference(words(), s.requester)),
-        labelled('Sent to', joined(textAt(words(), s, 'performerType'), references(words(), s.performer))),
-        textAt(words(), s, 'patientInstruction', 'note'),
-      ].filter((detail) => detail !== orderName(words(), s)),
-    });
+    const item = (s: ServiceRequest): Row => {
+      const title = orderName(words(), s);
+      return {
+        resource: s,
+        when: s.authoredOn,
+        title,
+        status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
+        tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
+        details: [
+          concepts(words(), s.category),
+          labelled('For', reasons(words(), s, store)),
+          labelled('Site', siteText(words(), s, store.find)),
+          textAt(words(), s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
+          labelled('When', whenOf(s)),
+          labelled('As needed', textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
+          labelled('Ordered by', reference(words(), s.requester)),
+          labelled('Sent to', joined(textAt(words(), s, 'performerType'), references(words(), s.performer))),
+          textAt(words(), s, 'patientInstruction', 'note'),
+        ].filter((detail) => detail !== title),
+      };
+    };
     const { valid, errors } = byValidity(all);
     const going = valid.filter(isGoing);
     const avoid = going.filter(({ doNotPerform }) => doNotPerform);
