@@ -91,7 +91,11 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
   const asks = [...references, ...binaries.map(({ binary }) => binary), ...sources];
   const answers = asks.length > 0 ? yield asks : [];
   const referred = answers.slice(0, references.length).flatMap((one) => recordIn(one) ?? []);
-  const { all, known } = yield* withTargets(call, [record, ...referred], answers.slice(asks.length - sources.length));
+  const { all, known, notIndexed } = yield* withTargets(
+    call,
+    [record, ...referred],
+    answers.slice(asks.length - sources.length),
+  );
   const [named = record] = all;
   const read = binaries.map(({ one }, i) => textsOfBinary(words, one, answers[references.length + i]?.body));
   const texts = [...inRecord.texts, ...read.flatMap((one) => one ?? [])];
@@ -123,6 +127,6 @@ export const fetch: Tool = function* (call): Generator<string[], object, Answer[
     title: fact.what,
     fact: { ...fact, quoted: { ...fact.quoted, elements: shownElements, ...(shownText ? { text: shownText } : {}) } },
     complete: leftOut.length === 0,
-    left_out: [...leftOut, ...hiddenText(record)],
+    left_out: [...leftOut, ...notIndexed, ...hiddenText(record)],
   };
 };

@@ -119,7 +119,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   }
   const found = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
   const valid = found.filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(
+  const { all, known, notIndexed } = yield* withTargets(
     call,
     valid,
     answers.filter((_, i) => sources.includes(asked[i] ?? '')),
@@ -207,6 +207,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       ...(leftOfPast > 0 ? [`${leftOfPast} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),
       ...(isCut ? ['Records or tests beyond the first 1,000, or visits beyond the newest 50.'] : []),
+      ...notIndexed,
       ...hiddenText([person, ...known]),
     ],
   };

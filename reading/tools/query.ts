@@ -75,7 +75,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     ...(type === 'Observation' ? sourceSearches(call, patient) : []),
   ];
   const page = pageOf(answer);
-  const { all, known } = yield* withTargets(call, page.matches, sources);
+  const { all, known, notIndexed } = yield* withTargets(call, page.matches, sources);
   const facts = all.slice(Number(offset)).map((one) => factOf(call, one, known));
   const head = {
     now: now.toISOString(),
@@ -102,6 +102,6 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: [...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
+    left_out: [...notIndexed, ...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
   };
 };

@@ -70,7 +70,7 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   ];
   const pages = answers.slice(sources.length).map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
-  const { all, known } = yield* withTargets(call, records, answers.slice(0, sources.length));
+  const { all, known, notIndexed } = yield* withTargets(call, records, answers.slice(0, sources.length));
   let unread = 0;
   const hits = all.flatMap((record) => {
     const inRecord = textsIn(call.words, record);
@@ -110,6 +110,6 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     complete: leftOut.length === 0,
     shown: shown.length,
     total: newest.length,
-    left_out: [...leftOut, ...hiddenText(hits.map(({ record }) => record))],
+    left_out: [...leftOut, ...notIndexed, ...hiddenText(hits.map(({ record }) => record))],
   };
 };

@@ -35,6 +35,9 @@ export function sourceSearches({ types }: ToolCall, patient: string | undefined)
   ];
 }
 
+/** What is said if the server is not indexed by what {@link SOURCES} ask. */
+const NOT_INDEXED = 'What panels and reports say of these results, such as whose they are: not indexed here.';
+
 /** Returns what searches found. A search that is refused finds nothing. */
 const foundBy = (answers: readonly Answer[]): Resource[] =>
   answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
@@ -51,17 +54,19 @@ function searchesFor({ types }: ToolCall, records: readonly Resource[]): string[
 
 /**
  * Yields the searches for what records refer to. Returns the records with the names that were found and with what the
- * answers to {@link sourceSearches} say of them, and all that is known.
+ * answers to {@link sourceSearches} say of them, all that is known, and what could not be read.
  */
 export function* withTargets(
   call: ToolCall,
   records: readonly Resource[],
   answers: readonly Answer[],
-): Generator<string[], { all: Resource[]; known: Resource[] }, Answer[]> {
+): Generator<string[], { all: Resource[]; known: Resource[]; notIndexed: string[] }, Answer[]> {
   const sources = foundBy(answers);
   const searches = searchesFor(call, [...records, ...sources]).slice(0, MOST_SEARCHES);
   const known = [...records, ...(searches.length > 0 ? foundBy(yield searches) : [])];
   const named = namedBy(known);
   const [of] = ofType('Patient', sources);
-  return { all: related(withSources(records, sources.map(named)), () => of, named), known };
+  const isRefused = answers.some(({ status }) => status === 400) && ofType('Observation', records).length > 0;
+  const all = related(withSources(records, sources.map(named)), () => of, named);
+  return { all, known, notIndexed: isRefused ? [NOT_INDEXED] : [] };
 }

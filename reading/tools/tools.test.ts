@@ -44,7 +44,7 @@ function called(
   name: string,
   args: Json,
   records: readonly Json[],
-  more: Partial<ToolCall> = {},
+  more: Partial<ToolCall & { isIndexed: boolean }> = {},
   asked: string[] = [],
 ): Step {
   const tool = TOOLS[name];
@@ -64,7 +64,8 @@ function called(
     const step = stepOf(tool, call, rounds);
     if (!('requests' in step)) return step;
     asked.push(...step.requests);
-    rounds.push(step.requests.map((request) => answered(records, request)));
+    const isRefused = (request: string): boolean => more.isIndexed === false && request.includes('has-member');
+    rounds.push(step.requests.map((one) => (isRefused(one) ? { status: 400, body: {} } : answered(records, one))));
   }
 }
 
@@ -224,6 +225,16 @@ test('a number is told with whom and what it is of, its components, its notes, a
   assert.match(JSON.stringify(told('overview', {}, [...results, ...specimens], { types })), /Serum.*CSF/);
   const closed = told('trend', { measure: 'glucose' }, results);
   assert.deepEqual([closed.complete, closed.left_out], [false, ['Not open to this app: Specimen.']]);
+  const calls = {
+    overview: {},
+    trend: { measure: 'glucose' },
+    query: { type: 'Observation' },
+    search: { query: 'glucose' },
+  };
+  for (const [name, args] of Object.entries(calls)) {
+    const { left_out } = told(name, args, [...results, ...specimens], { types, isIndexed: false });
+    assert.match(String(left_out), /What panels and reports say of these results/, name);
+  }
 });
 
 test('an overview has health concerns and classes of visits, and says that a record is not in use', () => {

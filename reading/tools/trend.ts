@@ -334,7 +334,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   ];
   const page = pageOf(answer);
   const read = ofType('Observation', page.matches).filter((one) => isWithin(call, when(one)));
-  const { all } = yield* withTargets(call, read, sources);
+  const { all, notIndexed } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
   const groups = exact.length > 0 ? exact : made.filter((one) => names.has(bareKeyOf(one)));
@@ -393,6 +393,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
       ...(modified > 0 ? [`Results changed by something not understood: ${modified}. Ask with query.`] : []),
       ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),
+      ...notIndexed,
       ...hiddenText(read),
     ],
   };
