@@ -184,7 +184,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const told = (): object[] => sections.map((one) => toldOf(call, one));
   const past = sections.flatMap(([, , , list]) => list ?? []);
   const lists = [stated, dated].map((some) => some.map(([, , list]) => list));
-  fill([...lists, past], BUDGET.overview - sizeOf([head, told()]) - 400, (one) => {
+  fill([...lists, past], BUDGET.overview - sizeOf([head, told(), notIndexed]) - 400, (one) => {
     const fact = factOf(call, one, known);
     // A dose in codes stands without the text beside it, which query tells.
     return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');

@@ -82,7 +82,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     patient,
     asked: { words: words.translated(typeWords(words, type)), fhir: clipped(searchOf(type, [...path, ...asked])) },
   };
-  const fit = fitted(facts, BUDGET.query - sizeOf(head) - 500);
+  const fit = fitted(facts, BUDGET.query - sizeOf([head, notIndexed]) - 500);
   // A page goes on, even if one fact alone does not fit.
   const shown = fit.shown.length > 0 ? fit.shown : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
   const left = facts.length - shown.length;

@@ -351,7 +351,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     .map((one) => seriesOf(call, one))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
-  const room = BUDGET.trend - sizeOf(head) - 500;
+  const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
   const series = told.slice(0, Math.max(1, fitted(told, room).shown.length));
   const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
   const drawn = measured.slice(0, series.length).map(({ values }) => {
