@@ -283,7 +283,7 @@ const SHAPES = {
     location: reference,
     ...each(string, 'status', 'performedDateTime', 'performedString'),
     ...each(concept, 'statusReason', 'code', 'outcome'),
-    ...each(concepts, 'reasonCode', 'bodySite', 'complication'),
+    ...each(concepts, 'reasonCode', 'bodySite', 'complication', 'followUp'),
     ...each(references, 'reasonReference', 'complicationDetail', 'report'),
   }),
   Device: resource('Device', {

@@ -29,9 +29,10 @@ test('a structure that is excluded from a part of the body is called so', () => 
 
 test('a value does not repeat what the record is about', () => {
   const { what, value } = meaning('RiskAssessment', {
-    prediction: [{ outcome: { text: 'Stroke' }, probabilityDecimal: 0.02 }],
+    condition: { display: 'Fibrillation' },
+    prediction: [{ outcome: { text: 'Stroke' }, probabilityDecimal: 0.02, relativeRisk: 3 }],
   });
-  assert.deepEqual([what, value], ['Stroke', 'Probability: 0.02']);
+  assert.deepEqual([what, value], ['Stroke', 'Condition: Fibrillation; Probability: 0.02; Relative risk: 3']);
 });
 
 test('a type that nobody knows is said by its usual elements', () => {

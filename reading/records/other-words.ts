@@ -134,13 +134,8 @@ const TABLE: Readonly<Record<string, Elements>> = {
   RiskAssessment: {
     what: ['code', 'prediction.outcome', 'condition', 'method'],
     value: [
-      'prediction.outcome',
-      'prediction.qualitativeRisk',
-      'prediction.probabilityDecimal',
-      'prediction.probabilityRange',
-      'prediction.whenPeriod',
-      'mitigation',
-      'note',
+      ...['condition', 'prediction.outcome', 'prediction.qualitativeRisk', 'prediction.probabilityDecimal'],
+      ...['prediction.probabilityRange', 'prediction.relativeRisk', 'prediction.whenPeriod', 'mitigation', 'note'],
     ],
   },
   Specimen: {

@@ -87,6 +87,7 @@ export const procedures: Section = {
             joined(concepts(words(), p.complication), references(words(), p.complicationDetail)),
           ),
           labelled('Report', references(words(), p.report)),
+          labelled('Follow-up', concepts(words(), p.followUp)),
           labelled('Why not', concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined)),
           ...(p.note ?? []).map(({ text }) => text),
         ],
