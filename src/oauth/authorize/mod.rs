@@ -1,10 +1,8 @@
-//! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list
-//! of small checks. An error before the verification of the redirect address is a page for the user; a later one is an
-//! error response.
+//! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code") and the refusals
+//! of one. [`SignIn`](crate::SignIn) checks it.
 
 mod pkce;
 mod redirect;
-mod request;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;

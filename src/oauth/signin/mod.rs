@@ -13,6 +13,7 @@ mod next_step;
 mod page;
 mod patient;
 mod provider;
+mod request;
 mod sign_out;
 
 use std::cell::Cell;

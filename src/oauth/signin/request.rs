@@ -1,8 +1,10 @@
-//! The checks of an authorization request, in order.
+//! The checks of an authorization request, in order. An error before the verification of the redirect address is a page
+//! for the user; a later one is an error response.
 
-use super::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_challenge};
+use super::SignIn;
 use crate::agents::{AGENT_SCOPE, described, known_client};
 use crate::auth_store::AuthStore;
+use crate::authorize::{AuthorizationRequest, Denial, Refusal, UI_LOCALES, VerifiedRedirect, is_challenge};
 use crate::client::{Client, is_for_users, registered_scopes};
 use crate::client_kind::ClientKind;
 use crate::documents::Fetch;
@@ -12,7 +14,6 @@ use crate::launch_context::LaunchContext;
 use crate::request_fault::RequestFault;
 use crate::resource::Resource;
 use crate::secret::hashed;
-use crate::signin::SignIn;
 use fhir::Language;
 use smart::{Level, Scope, ScopeSet};
 
