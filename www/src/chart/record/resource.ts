@@ -29,9 +29,9 @@ import { addPage, ExchangeError, noResult, resourceIn } from '../../source/sourc
 import type { ChartStore } from '../loading/store.ts';
 import { versionReason } from '../notice/remark-words.ts';
 import { patientOf } from '../patient/patient.ts';
-import { plainResultView } from '../results/plain-words.ts';
-import { usualSources, usualView } from '../results/usual.ts';
 import { documentWords } from '../summary-document/view.ts';
+import { plainResultView } from '../values/plain-words.ts';
+import { usualSources, usualView } from '../values/usual.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }

@@ -24,8 +24,8 @@ import { otherSubjectNote } from '../documents/whose-document.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
-import { flagsView, notesView, rangesView, readingView, statusMark } from '../results/reading.ts';
 import { labelled } from '../section/row.ts';
+import { flagsView, notesView, rangesView, readingView, statusMark } from '../values/reading.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';
 

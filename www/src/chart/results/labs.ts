@@ -25,10 +25,10 @@ import type { ChartStore } from '../loading/store.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { counted } from '../section/other-count.ts';
 import type { Section, SectionContent } from '../section/section.ts';
+import { flagsView, notesView, readingText } from '../values/reading.ts';
+import { usualMark } from '../values/usual.ts';
 import { trendLink } from './loaded-tests.ts';
 import { sparkline } from './plot.ts';
-import { flagsView, notesView, readingText } from './reading.ts';
-import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or tests without a panel, which have no days in common. */
 interface ResultTable {

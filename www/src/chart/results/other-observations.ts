@@ -22,9 +22,9 @@ import type { ChartStore } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
 import { labelled, newestRows, type Row } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
+import { flagsView, rangesView, readingView, statusMark } from '../values/reading.ts';
+import { usualMark } from '../values/usual.ts';
 import { trendLink } from './loaded-tests.ts';
-import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
-import { usualMark } from './usual.ts';
 
 const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   exam: 'Examination',

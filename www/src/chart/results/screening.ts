@@ -26,7 +26,7 @@ import { latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
-import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from './reading.ts';
+import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from '../values/reading.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
 

@@ -25,11 +25,11 @@ import { inParts, yieldToPage } from '../../scheduling.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from '../medications/courses-view.ts';
 import { recordButton } from '../record/record-link.ts';
+import { plainMarksView, plainTestView } from '../values/plain-words.ts';
+import { flagsView, flagView, rangesView, readingView } from '../values/reading.ts';
+import { usualMark, usualSources, usualView } from '../values/usual.ts';
 import { legend } from './legend.ts';
-import { plainMarksView, plainTestView } from './plain-words.ts';
 import { plot, plotScale } from './plot.ts';
-import { flagsView, flagView, rangesView, readingView } from './reading.ts';
-import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The state of a trend. `at` is the selected moment and `pinned` the one to compare it with, in ms since 1970. */
 interface TrendState {

@@ -20,10 +20,10 @@ import { PATIENT } from '../patient/patient.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { counted } from '../section/other-count.ts';
 import type { Section } from '../section/section.ts';
+import { briefView, flagsView, rangesView, statusMark } from '../values/reading.ts';
+import { usualSources, usualView } from '../values/usual.ts';
 import { trendLink } from './loaded-tests.ts';
 import { sparkline } from './plot.ts';
-import { briefView, flagsView, rangesView, statusMark } from './reading.ts';
-import { usualSources, usualView } from './usual.ts';
 
 /** The order of the tiles, by the LOINC codes of the signs. Within a sign, the newest comes first. */
 const ORDER: readonly (readonly string[])[] = [

@@ -14,7 +14,7 @@ import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { visitHours } from '#reading/timeline/visit-hours.ts';
 import type { ChartStore } from '../../../chart/loading/store.ts';
 import { recordButton } from '../../../chart/record/record-link.ts';
-import { readingText } from '../../../chart/results/reading.ts';
+import { readingText } from '../../../chart/values/reading.ts';
 import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
 import { empty } from '../../../parts/notice.ts';
 import { tag } from '../../../parts/tag.ts';
