@@ -10,10 +10,10 @@ import type { LoadedFiles } from '../../engine/types.ts';
 import { type CountMessage, type PlainMessage, t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
+import { linkReason, remarkReason } from '../../source/remark-words.ts';
 import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { SEARCHES, SECTIONS } from '../sections.ts';
-import { linkReason, remarkReason } from './remark-words.ts';
 
 /** A record of the list, with its place in the files and the reason why it is listed. */
 export interface NoticeEntry extends Partial<FilePlace> {

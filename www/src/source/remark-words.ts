@@ -1,9 +1,9 @@
 //! The words of remarks about the records of files.
 
 import type { Version } from '#reading/versions/as-r4.ts';
-import type { PatientLink } from '../../engine/documents/linked.ts';
-import type { Remark } from '../../engine/load/file-report.ts';
-import { t } from '../../language/message.ts';
+import type { PatientLink } from '../engine/documents/linked.ts';
+import type { Remark } from '../engine/load/file-report.ts';
+import { t } from '../language/message.ts';
 
 /** Returns the reason for a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {
