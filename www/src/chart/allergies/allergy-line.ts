@@ -21,9 +21,9 @@ import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { ALERT_SIGN } from '../patient/banner-line.ts';
 import { recordButton } from '../record/record-link.ts';
+import { glanceWords } from '../section/glance.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { hasWords, wordsFor } from '../summary-document/documents.ts';
-import { glanceWords } from '../summary-document/glance.ts';
 import { ALLERGIES } from './allergies.ts';
 import { allergiesElsewhere, allergyDenials } from './allergies-elsewhere.ts';
 

@@ -17,7 +17,6 @@ import { categoryCodes, isPanel, readingOf, when } from '#reading/results/values
 import { t, words } from '../../language/message.ts';
 import { fact } from '../../parts/fact.ts';
 import { tag } from '../../parts/tag.ts';
-import { FORMS } from '../allergies/form-words.ts';
 import { SCREENING } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { recordButton } from '../record/record-link.ts';
@@ -26,6 +25,7 @@ import { latestOf, newestOf } from '../section/newest.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, foldedMany, labelled, newestRows, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
+import { FORMS } from '../summary-document/form-words.ts';
 import { flagsView, notesView, rangesView, readingText, readingView, statusMark } from '../values/reading.ts';
 
 const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');

@@ -16,9 +16,9 @@ import { namedTypes } from '../loading/other-search.ts';
 import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { isAbsent } from '../patient/patient.ts';
 import { wordsFor } from '../summary-document/documents.ts';
-import { contentBesideDocuments, lackOf } from '../summary-document/none.ts';
 import { summaryWords } from '../summary-document/view.ts';
 import { absentPart } from './absent.ts';
+import { contentBesideDocuments, lackOf } from './none.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import type { Lack, Section, SectionContent, SectionState } from './section.ts';
@@ -268,7 +268,7 @@ export function sectionView(one: Drawn, store: ChartStore): TemplateResult | typ
       [state],
       () =>
         html`${heading(section, state, store)}${state.content.body}${
-          state.is === 'waiting' ? nothing : summaryWords(section, state.content.count, store)
+          state.is === 'waiting' ? nothing : summaryWords(section.id, state.content.count, store)
         }`,
     )}
   </section>`;

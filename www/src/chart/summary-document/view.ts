@@ -17,7 +17,6 @@ import { t, words } from '../../language/message.ts';
 import { folded } from '../../parts/folded.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { ChartStore } from '../loading/store.ts';
-import type { Section } from '../section/section.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
@@ -85,11 +84,7 @@ const OPENED = ['allergies', 'problems', 'medications', 'labs', 'plan', 'flags',
  * Draws the words of the documents for a section of the chart. Those of the newest document are open if nothing else is
  * recorded, and where a difference from the records matters most: the reader judges whether they differ.
  */
-export function summaryWords(
-  { id }: Pick<Section, 'id'>,
-  count: number,
-  store: ChartStore,
-): TemplateResult | typeof nothing {
+export function summaryWords(id: string, count: number, store: ChartStore): TemplateResult | typeof nothing {
   const parts = wordsFor(id, store);
   const [newest] = parts;
   if (!newest) return nothing;

@@ -8,11 +8,11 @@ import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { empty } from '../../parts/notice.ts';
 import { files } from '../../source/files.ts';
-import { allergyAnswers } from '../allergies/form-words.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { foundBy, LISTS } from '../section/named-elsewhere.ts';
-import type { Lack, Section, SectionContent } from '../section/section.ts';
-import { wordsElsewhere, wordsFor } from './documents.ts';
+import { wordsElsewhere, wordsFor } from '../summary-document/documents.ts';
+import { allergyAnswers } from '../summary-document/form-words.ts';
+import { foundBy, LISTS } from './named-elsewhere.ts';
+import type { Lack, Section, SectionContent } from './section.ts';
 
 const ELSEWHERE = {
   beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',

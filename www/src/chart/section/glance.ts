@@ -11,11 +11,11 @@ import { joinedBy } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
 import { instead } from '../../parts/form.ts';
-import { allergyAnswers } from '../allergies/form-words.ts';
 import type { ChartStore } from '../loading/store.ts';
-import type { Section } from '../section/section.ts';
-import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
+import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from '../summary-document/documents.ts';
+import { allergyAnswers } from '../summary-document/form-words.ts';
 import { emptyList, type Listing, noneText } from './none.ts';
+import type { Section } from './section.ts';
 
 /** The most characters of a summary's words at a glance. Their section has all of them. */
 const MAX_LENGTH = 240;
