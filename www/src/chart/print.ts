@@ -7,7 +7,7 @@ import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
-import { patientName, recordNumber } from './patient/patient.ts';
+import { patientName, recordNumber } from './patient.ts';
 import { isPrinting } from './section/newest.ts';
 
 const sheet = new CSSStyleSheet();

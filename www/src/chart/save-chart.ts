@@ -19,7 +19,7 @@ import { waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import type { ChartStore } from './loading/store.ts';
-import { patientOf } from './patient/patient.ts';
+import { patientOf } from './patient.ts';
 import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './section/omissions.ts';
 import type { Section } from './section/section.ts';
 import { SECTIONS } from './sections.ts';

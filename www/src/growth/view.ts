@@ -8,7 +8,7 @@ import { MEASURES, measurementsOf } from '#reading/growth/measurements.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
 import type { ChartStore } from '../chart/loading/store.ts';
-import { patientOf } from '../chart/patient/patient.ts';
+import { patientOf } from '../chart/patient.ts';
 import { recordButton } from '../chart/record/record-link.ts';
 import { rich, t, words } from '../language/message.ts';
 import { empty } from '../parts/notice.ts';

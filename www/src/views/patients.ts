@@ -8,7 +8,7 @@ import { ofType, type Patient } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { EVERY_PATIENT } from '#reading/people/every-patient.ts';
 import { notInUse } from '#reading/people/in-use.ts';
-import { absentName, patientName, recordNumber } from '../chart/patient/patient.ts';
+import { absentName, patientName, recordNumber } from '../chart/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/documents/claim.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, t, words } from '../language/message.ts';

@@ -20,8 +20,8 @@ import {
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
+import { bannerLine } from '../banner-line.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { bannerLine } from '../patient/banner-line.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 
 export const EVENTS = searchOf('AdverseEvent');

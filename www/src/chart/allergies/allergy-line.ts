@@ -18,8 +18,8 @@ import {
   reactionNames,
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
+import { ALERT_SIGN } from '../banner-line.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { ALERT_SIGN } from '../patient/banner-line.ts';
 import { recordButton } from '../record/record-link.ts';
 import { glanceWords } from '../section/glance.ts';
 import { hasOmissions } from '../section/omissions.ts';

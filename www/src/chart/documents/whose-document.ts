@@ -12,7 +12,7 @@ import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../../fhir/named-person.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { patientOf } from '../patient/patient.ts';
+import { patientOf } from '../patient.ts';
 
 /** Returns a person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>

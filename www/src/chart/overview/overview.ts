@@ -44,7 +44,7 @@ import { VISITS } from '../care/visits.ts';
 import { LABS, OBSERVATIONS, REPORTS, SCREENING, VITALS } from '../loading/observation-searches.ts';
 import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
 import { DISPENSES, MEDICATION_SEARCHES, medications, REQUESTS } from '../medications/medications.ts';
-import { PATIENT } from '../patient/patient.ts';
+import { PATIENT } from '../patient.ts';
 import { entryLink } from '../record/record-link.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { labs } from '../results/labs.ts';

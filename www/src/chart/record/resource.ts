@@ -28,7 +28,7 @@ import { provenanceQuery } from '../../source/abilities.ts';
 import { versionReason } from '../../source/remark-words.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../../source/source.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { patientOf } from '../patient/patient.ts';
+import { patientOf } from '../patient.ts';
 import { documentWords } from '../summary-document/view.ts';
 import { plainResultView } from '../values/plain-words.ts';
 import { usualSources, usualView } from '../values/usual.ts';

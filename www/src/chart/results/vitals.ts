@@ -16,7 +16,7 @@ import { longList } from '../../parts/long-list.ts';
 import { chartUrl } from '../../routes.ts';
 import { VITALS } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
-import { PATIENT } from '../patient/patient.ts';
+import { PATIENT } from '../patient.ts';
 import { recordMark } from '../record/record-mark.ts';
 import { counted } from '../section/other-count.ts';
 import type { Section } from '../section/section.ts';

@@ -14,7 +14,7 @@ import { type Obstacle, obstacleText } from '../../source/abilities.ts';
 import { noResult } from '../../source/source.ts';
 import { namedTypes } from '../loading/other-search.ts';
 import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
-import { isAbsent } from '../patient/patient.ts';
+import { isAbsent } from '../patient.ts';
 import { wordsFor } from '../summary-document/documents.ts';
 import { summaryWords } from '../summary-document/view.ts';
 import { absentPart } from './absent.ts';

@@ -14,7 +14,7 @@ import { openDocument } from '../../chart/documents/documents.ts';
 import type { ChartStore } from '../../chart/loading/store.ts';
 import { unassignedCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
-import { patientOf } from '../../chart/patient/patient.ts';
+import { patientOf } from '../../chart/patient.ts';
 import { openResource } from '../../chart/record/resource.ts';
 import { loadedTests } from '../../chart/results/loaded-tests.ts';
 import { SEARCHES } from '../../chart/sections.ts';

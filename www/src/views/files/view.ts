@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import { joinedBy } from '#reading/joined.ts';
-import { patientName } from '../../chart/patient/patient.ts';
+import { patientName } from '../../chart/patient.ts';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/load/file-report.ts';
 import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';

@@ -7,24 +7,20 @@ import { addressOf, byUse, capital, concept, isOld, plain, references } from '#r
 import type { Patient } from '#reading/fhir/types.ts';
 import { joinedBy } from '#reading/joined.ts';
 import { notInUse } from '#reading/people/in-use.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
-import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
-import { exchangeView, openRequests } from '../../parts/requests.ts';
-import { tag } from '../../parts/tag.ts';
-import { patientsUrl, type SourceName } from '../../routes.ts';
-import { obstacleText } from '../../source/abilities.ts';
-import { EVENTS, eventLine } from '../allergies/adverse-events.ts';
-import { ALLERGIES } from '../allergies/allergies.ts';
-import { allergyLine, allergyNames } from '../allergies/allergy-line.ts';
-import { BORROWED, CONSENTS, directiveLine } from '../care/consents.ts';
-import { FLAGS, flagLine } from '../care/flags.ts';
-import { OTHER_OBSERVATIONS } from '../loading/observation-searches.ts';
-import type { ChartStore } from '../loading/store.ts';
-import { openResource } from '../record/resource.ts';
-import { LISTS } from '../section/named-elsewhere.ts';
-import { DOCUMENTS } from '../summary-document/documents.ts';
-import { documentLine } from '../summary-document/line.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
+import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
+import { exchangeView, openRequests } from '../parts/requests.ts';
+import { tag } from '../parts/tag.ts';
+import { patientsUrl, type SourceName } from '../routes.ts';
+import { obstacleText } from '../source/abilities.ts';
+import { EVENTS, eventLine } from './allergies/adverse-events.ts';
+import { ALLERGIES } from './allergies/allergies.ts';
+import { allergyLine, allergyNames } from './allergies/allergy-line.ts';
+import { BORROWED, CONSENTS, directiveLine } from './care/consents.ts';
+import { FLAGS, flagLine } from './care/flags.ts';
+import { OTHER_OBSERVATIONS } from './loading/observation-searches.ts';
+import type { ChartStore } from './loading/store.ts';
 import {
   absentName,
   ageOf,
@@ -36,6 +32,10 @@ import {
   patientOf,
   recordNumber,
 } from './patient.ts';
+import { openResource } from './record/resource.ts';
+import { LISTS } from './section/named-elsewhere.ts';
+import { DOCUMENTS } from './summary-document/documents.ts';
+import { documentLine } from './summary-document/line.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt class="narrow-hidden">${label}</dt><dd>${value}</dd></div>` : nothing;
@@ -110,7 +110,7 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
 
 /** Opens the drawer to save the chart. Its code is loaded only then. */
 async function saveChart(store: ChartStore): Promise<void> {
-  const { openSaveChart } = await import('../save-chart.ts');
+  const { openSaveChart } = await import('./save-chart.ts');
   openSaveChart(store);
 }
 

@@ -1,10 +1,10 @@
-import '../../testing.ts';
+import '../testing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Patient } from '#reading/fhir/types.ts';
 import { Words } from '#reading/language/words.ts';
-import { spanish } from '../../language/es/catalogue.ts';
-import { pageLanguage } from '../../language/language.ts';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 import { ageOf, missingText, recordNumber } from './patient.ts';
 
 const typed = (code: string, display: string, value?: string, system?: string) => ({

@@ -7,10 +7,10 @@ import { absentReason } from '#reading/fhir/loose.ts';
 import { byUse, concept, hasCode, isOld, isUuid, nameOf, withUse } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
 import { absent } from '#reading/results/values/reading.ts';
-import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
-import { t, words } from '../../language/message.ts';
-import { absentPatients } from '../../source/files.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { UNKNOWN_PATIENT } from '../engine/documents/claim.ts';
+import { t, words } from '../language/message.ts';
+import { absentPatients } from '../source/files.ts';
+import type { ChartStore } from './loading/store.ts';
 
 /** The query that reads the patient. */
 export const PATIENT = 'Patient/{patient}';

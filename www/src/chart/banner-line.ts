@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
-import type { ChartStore } from '../loading/store.ts';
-import { recordButton } from '../record/record-link.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import type { ChartStore } from './loading/store.ts';
+import { recordButton } from './record/record-link.ts';
 
 export const ALERT_SIGN = html`<span class="sign" aria-hidden="true">▲</span>`;
 
