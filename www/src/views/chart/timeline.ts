@@ -8,8 +8,6 @@ import type { UndatedEvent } from '#reading/timeline/content.ts';
 import { sizeOf, type Visit } from '#reading/timeline/days.ts';
 import { recordButton } from '../../chart/record/record-link.ts';
 import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/section/omissions.ts';
-import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
-import type { Run } from '../../chart/timeline/years.ts';
 import { t, translated, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -19,6 +17,8 @@ import { comparisonView } from './timeline/comparison.ts';
 import { dayView } from './timeline/day.ts';
 import type { MissingSection, Timeline } from './timeline/model.ts';
 import { rail } from './timeline/rail.ts';
+import { drawnIn, drawnOf } from './timeline/slices.ts';
+import type { Run } from './timeline/years.ts';
 
 export function timelineView(timeline: Timeline): TemplateResult {
   timeline.update();

@@ -16,12 +16,12 @@ import { placeAndPeople } from '#reading/timeline/visits.ts';
 import type { ChartStore } from '../../../chart/loading/store.ts';
 import { recordButton } from '../../../chart/record/record-link.ts';
 import { labelled } from '../../../chart/section/row.ts';
-import { partsOf, partsOfList, SLICE } from '../../../chart/timeline/slices.ts';
 import { flagsView, notesView, readingText } from '../../../chart/values/reading.ts';
 import { usualMark } from '../../../chart/values/usual.ts';
 import { t, translated, words } from '../../../language/message.ts';
 import { tag } from '../../../parts/tag.ts';
 import type { Timeline } from './model.ts';
+import { partsOf, partsOfList, SLICE } from './slices.ts';
 
 /** Draws the first `drawn` events of a day. */
 export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateResult {

@@ -11,15 +11,15 @@ import { omissionsOf } from '../../../chart/section/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/section/partly-withheld.ts';
 import type { Section } from '../../../chart/section/section.ts';
 import { SEARCHES, SECTIONS } from '../../../chart/sections.ts';
-import { nextSlice } from '../../../chart/timeline/slices.ts';
-import { type Run, runsOf } from '../../../chart/timeline/years.ts';
 import { t, words } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { settle } from '../../../parts/settle.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
 import { recordsOf } from '../../../source/abilities.ts';
+import { nextSlice } from './slices.ts';
 import { YearPosition } from './year-position.ts';
+import { type Run, runsOf } from './years.ts';
 
 /** All searches of the chart except the one for billing. */
 const QUERIES = [...new Set(SEARCHES)].filter((query) => query !== BILLING);

@@ -1,10 +1,10 @@
 //! The rail of a timeline: a link to each year, with the density of its events.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type YearCount, yearsOf } from '../../../chart/timeline/years.ts';
 import { t, words } from '../../../language/message.ts';
 import { instead } from '../../../parts/form.ts';
 import type { Timeline } from './model.ts';
+import { type YearCount, yearsOf } from './years.ts';
 
 /** The minimum length of a bar, of 100, so that one event among hundreds is visible. */
 const LEAST = 4;
