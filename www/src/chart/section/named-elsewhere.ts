@@ -14,10 +14,10 @@ import { kept } from '#reading/kept.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
+import { DOCUMENTS } from '../summary-document/documents.ts';
 import type { Section } from './section.ts';
 
 export const LISTS = searchOf('List');
-const DOCUMENTS = searchOf('Composition');
 /** The most names of one list that are shown. */
 const MAX = 12;
 
