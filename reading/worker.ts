@@ -27,6 +27,7 @@ interface Asked {
   day: string;
   uuids: string[];
   closed: string[];
+  partly: string[];
   isCut: boolean;
   patient: { id: string };
   entries: { resource: unknown }[];
@@ -46,7 +47,7 @@ function lastChange(day: string, records: Resource[]): Date {
 
 /** Returns the document for a request. */
 export function summaryOf(text: string): string {
-  const { language, base, day, uuids, closed, isCut, patient, entries } = parsed(text) as Asked;
+  const { language, base, day, uuids, closed, partly, isCut, patient, entries } = parsed(text) as Asked;
   const uuid = () => uuids.shift() ?? '';
   const words = wordsFor(language);
   const isRead = (one: unknown): one is Resource => isShaped(resourceShape, one);
@@ -55,7 +56,7 @@ export function summaryOf(text: string): string {
   const unreadable = entries.length - records.length + (person === patient ? 0 : 1);
   const now = lastChange(day, [person, ...records]);
   return compact(
-    patientSummary(words, person, records, { base, now, uuid, closed, isCut, unreadable, hasOnlyNewest: true }),
+    patientSummary(words, person, records, { base, now, uuid, closed, partly, isCut, unreadable, hasOnlyNewest: true }),
   );
 }
 

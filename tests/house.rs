@@ -1,8 +1,12 @@
 //! Rules of the code that neither the compiler nor clippy sees. The layers of docs/architecture.md are members of the
 //! workspace, so the compiler holds them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -35,11 +39,34 @@ fn statuses_are_named_only_where_refusals_are_written() {
         }
         for line in lines {
             for status in ["400", "401", "403", "404", "405", "500"] {
-                let alone = line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == status);
+                let alone = line.split(|c| !is_of_name(c)).any(|word| word == status);
                 assert!(!alone, "{} in {module} says {status}: {line}", path.display());
             }
         }
     }
+}
+
+#[test]
+fn no_modules_of_a_member_use_each_other_in_a_circle() {
+    let mut uses: BTreeMap<[String; 2], BTreeSet<[String; 2]>> = BTreeMap::new();
+    for (member, path, lines) in sources() {
+        let inside = path.strip_prefix("src").unwrap().strip_prefix(&member).unwrap().with_extension("");
+        let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        let from = uses.entry([member.clone(), names[0].clone()]).or_default();
+        let depth = names.len() - usize::from(names.ends_with(&["mod".to_owned()]));
+        let text = lines.join("\n");
+        for root in ["crate::", &"super::".repeat(depth)] {
+            let named = text.split(root).skip(1).filter_map(|after| after.split(|c: char| !is_of_name(c)).next());
+            from.extend(named.filter(|to| *to != names[0]).map(|to| [member.clone(), to.to_owned()]));
+        }
+    }
+    uses.retain(|[_, name], _| name != "lib");
+    // What uses no module that is left is in no circle.
+    while let Some(free) = uses.iter().find(|(_, to)| !to.iter().any(|one| uses.contains_key(one))) {
+        let free = free.0.clone();
+        uses.remove(&free);
+    }
+    assert!(uses.is_empty(), "{uses:?}");
 }
 
 #[test]

@@ -212,6 +212,8 @@ export interface Origin {
   uuid(): string;
   /** The types that the access to the records does not open. */
   closed?: readonly string[];
+  /** The types of which the access opens a part. */
+  partly?: readonly string[];
   /** True if the records have only the newest observations of each code. */
   hasOnlyNewest?: boolean;
   /** True if there are more records than a document has. */
@@ -427,7 +429,7 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  * none.
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
-  const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
+  const { base, now, uuid, closed = [], partly = [], isCut, unreadable = 0, leftOut = [] } = origin;
   const withTargets = namedBy(all);
   const reports = ofType('DiagnosticReport', all).map(withTargets);
   const records = related(withSources(all, reports), () => patient, withTargets);
@@ -452,14 +454,14 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
       ? sectionOf(words, one, { ...origin, valid: [], all: [], closed: one.required ?? [] }, [])
       : sectionOf(words, one, { ...origin, valid: told, all: records }, wordsFor(one.code)),
   );
+  const typesText = (types: readonly string[]): string =>
+    words.listed(types.map((type) => words.translated(typeWords(words, type))));
   // Words of no section may be about one that is left out.
   const added = leftOut.length > 0 ? [] : wordsFor(undefined);
   const lacking = [
     ...source.lacking,
-    closed.length > 0 &&
-      words.t('what the access does not open: {types}', {
-        types: words.listed(closed.map((type) => words.translated(typeWords(words, type)))),
-      }),
+    closed.length > 0 && words.t('what the access does not open: {types}', { types: typesText(closed) }),
+    partly.length > 0 && words.t('what the access opens only in part: {types}', { types: typesText(partly) }),
     isCut && words.t('records beyond the most that a summary has'),
     unreadable > 0 && words.t('{n} record that cannot be read|{n} records that cannot be read', { n: unreadable }),
     leftOut.length > 0 && words.t('sections that the person does not share'),

@@ -25,6 +25,8 @@ export interface ToolCall {
   patient: string | null;
   /** The types of records of patients that the grant opens. */
   types: readonly string[];
+  /** Those of which the grant opens only the records that filters select. */
+  partly?: readonly string[];
   /** Of `search`, the types of which the chart has open records. `null` if they are not known. */
   chart?: readonly string[] | null;
   /** The search parameter by which the type of the call is limited in time, if it has one. */

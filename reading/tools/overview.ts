@@ -3,7 +3,7 @@
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant, newest } from '../fhir/date.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
-import { ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
 import { notInUse } from '../people/in-use.ts';
@@ -18,10 +18,16 @@ import { type Answer, pageOf, type Tool, type ToolCall } from './call.ts';
 import { type Fact, factOf, refOf, toldOrQuoted, withoutQuoted } from './fact.ts';
 import { hiddenText, isPersonName, plainRule } from './plain-text.ts';
 import { BUDGET, closedText, escaped, patientOf, searchOf, sizeOf } from './result.ts';
-import { sourceSearches, withTargets } from './targets.ts';
+import { foundBy, sourceSearches, withTargets } from './targets.ts';
 
-/** The types of records in the overview that one search reads. */
-const LISTED = ['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement'];
+/** The types of records in the overview that one search reads, each with the condition for what is current. */
+const CURRENT: Readonly<Record<string, readonly [string, string]>> = {
+  AllergyIntolerance: ['clinical-status:not', 'inactive,resolved'],
+  Condition: ['clinical-status:not', 'inactive,remission,resolved'],
+  MedicationRequest: ['status:not', 'cancelled,completed,entered-in-error,stopped'],
+  MedicationStatement: ['status:not', 'completed,entered-in-error,not-taken,stopped'],
+};
+const LISTED = Object.keys(CURRENT);
 const VISITS = 5;
 
 /** Records, and the facts that were made of the first of them. */
@@ -36,10 +42,15 @@ const listedOf = (records: readonly Resource[]): Listed => ({ records, facts: []
 type Section = [name: string, types: readonly string[], current: Listed, past?: Listed];
 
 /** Returns what is told of a section: its facts, or what was searched if there are none. */
-function toldOf({ types }: ToolCall, [name, of, { records, facts }, past = listedOf([])]: Section): object {
+function toldOf(
+  { types }: ToolCall,
+  unread: readonly string[],
+  [name, of, { records, facts }, past = listedOf([])]: Section,
+): object {
   const open = of.filter((type) => types.includes(type));
-  const none =
-    open.length === 0
+  const none = open.some((type) => unread.includes(type))
+    ? 'There are too many such records to read them all: ask with query.'
+    : open.length === 0
       ? 'This app may not see such records.'
       : `No current ${name} among the ${open.join(' and ')} records that this app may see, which does not mean none.`;
   return {
@@ -65,6 +76,8 @@ function whoOf({ words }: ToolCall, patient: Patient): object {
     gender: /^[a-z]{1,10}$/.test(gender ?? '') ? gender : undefined,
   };
 }
+
+const isWhole = (answer: Answer | undefined): boolean => answer?.status === 200 && pageOf(answer).cursor === undefined;
 
 /** Makes facts until a budget of bytes is spent: of the first lists first, and each time of the shortest of them. */
 function fill(ranks: readonly (readonly Listed[])[], budget: number, make: (record: Resource) => Fact): void {
@@ -109,15 +122,21 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   };
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
-  const measured = [...(tests?.matches ?? [])];
-  // If a newest blood pressure lacks a number, an older one may have it.
-  const partial = ofType('Observation', measured).filter((one) => isPressure(one) && lacksNumber(one));
+  const measured = tests?.matches ?? [];
+  // If a newest blood pressure lacks a number, or a newest result is about another, such as a donor, an older one is
+  // told. If there are too many records, those that are current are.
+  const isPartial = (one: Observation): boolean => (isPressure(one) && lacksNumber(one)) || one.focus !== undefined;
+  const partial = ofType('Observation', measured).filter(isPartial);
   const codes = [...new Set(partial.flatMap(({ code }) => codesOf(code)))].map(escaped).join(',');
-  if (codes !== '') {
-    const [answer] = yield [searchOf('Observation', [ofPatient, ['code', codes], isValid, ['_count', '100']])];
-    measured.push(...pageOf(answer).matches.filter(({ id }) => measured.every((one) => one.id !== id)));
-  }
-  const found = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
+  const cut = records?.cursor === undefined ? [] : listed;
+  const further = [
+    ...(codes === '' ? [] : [searchOf('Observation', [ofPatient, ['code', codes], isValid, ['_count', '100']])]),
+    ...cut.map((type) => searchOf(type, [ofPatient, CURRENT[type] ?? isValid, ['_count', '1000']])),
+  ];
+  const more = further.length > 0 ? yield further : [];
+  const unread = cut.filter((_, i) => !isWhole(more.at(i - cut.length)));
+  const read = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? []), ...foundBy(more)];
+  const found = [...new Map(read.map((one) => [refOf(one), one])).values()];
   const valid = found.filter((one) => !isEnteredInError(one));
   const { all, known, notIndexed } = yield* withTargets(
     call,
@@ -172,7 +191,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   ];
   const sections = [...stated, ...dated];
   const inError = found.length - valid.length;
-  const closed = ['Patient', ...LISTED, 'Observation', 'Encounter'].filter((type) => !isOpen(type));
+  const closed = closedText(call, ['Patient', ...LISTED, 'Observation', 'Encounter']);
   const head = {
     now: now.toISOString(),
     patient,
@@ -181,7 +200,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
     in_error: inError > 0 ? inError : undefined,
   };
-  const told = (): object[] => sections.map((one) => toldOf(call, one));
+  const told = (): object[] => sections.map((one) => toldOf(call, unread, one));
   const past = sections.flatMap(([, , , list]) => list ?? []);
   const lists = [stated, dated].map((some) => some.map(([, , list]) => list));
   fill([...lists, past], BUDGET.overview - sizeOf([head, told(), notIndexed]) - 400, (one) => {
@@ -202,7 +221,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     shown,
     total,
     left_out: [
-      ...closedText(closed),
+      ...closed,
       ...warnings,
       ...(leftOfPast > 0 ? [`${leftOfPast} facts that are past: ask with query.`] : []),
       ...(shown < total ? [`${total - shown} facts that did not fit: ask with query or trend.`] : []),

@@ -10,6 +10,7 @@ import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
 import {
   BUDGET,
+  closedText,
   filtersOf,
   fitted,
   patientOf,
@@ -38,11 +39,24 @@ const OF_PATIENT: Readonly<Record<string, string>> = {
 /** The cursor of a page: its size, the facts that were shown, the mark of the query, and the cursor of the server. */
 const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
 
-/** Yields a search, and returns the zone of the date of its first match: that of the days that are meant. */
-function* zoneOf({ words }: ToolCall, search: string): Generator<string[], string | undefined, Answer[]> {
-  const [answer] = yield [search];
+type Parameters = readonly (readonly [string, string])[];
+
+/** The zone of the days that limits in time mean, and the number of records without the date, if they are known. */
+interface Dated {
+  zone?: string | undefined;
+  undated: number | undefined;
+}
+
+/** Yields a search for the newest record within limits in time, whose zone is meant, and a count without the date. */
+function* datedOf(call: ToolCall, type: string, of: Parameters): Generator<string[], Dated, Answer[]> {
+  const undated = [[`${call.date}:missing`, 'true'] as const, ['_summary', 'count'] as const];
+  const [answer, count] = yield [
+    searchOf(type, [...of, ...widePeriodOf(call), ['_count', '1']]),
+    searchOf(type, [...of, ...undated]),
+  ];
   const [newest] = pageOf(answer).matches;
-  return newest && /[+-]\d\d:\d\d$/.exec(meaningOf(words, newest, []).when ?? '')?.[0];
+  const zone = newest && /[+-]\d\d:\d\d$/.exec(meaningOf(call.words, newest, []).when ?? '')?.[0];
+  return { zone, undated: count?.status === 200 ? pageOf(count).total : undefined };
 }
 
 /** Answers `query`. */
@@ -60,8 +74,8 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const cursor = textArgument(call, 'cursor');
   const by = own(OF_PATIENT, type) ?? 'patient';
   const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
-  const wide = searchOf(type, [...path, ...filters, ...widePeriodOf(call), ['_count', '1']]);
-  const zone = periodOf(call).length > 0 ? yield* zoneOf(call, wide) : undefined;
+  const hasLimits = periodOf(call).length > 0;
+  const { zone, undated } = hasLimits ? yield* datedOf(call, type, [...path, ...filters]) : { undated: 0 };
   const asked = [...filters, ...zonedPeriodOf(call, zone)] as const;
   // The mark tells queries apart. It protects nothing: the grant does.
   const letters = [...compact([patient, type, asked, call.patient, call.types])];
@@ -85,6 +99,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const fit = fitted(facts, BUDGET.query - sizeOf([head, notIndexed]) - 500);
   // A page goes on, even if one fact alone does not fit.
   const shown = fit.shown.length > 0 ? fit.shown : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
+  const closed = closedText(call, [type]);
   const left = facts.length - shown.length;
   const following = page.cursor === undefined ? undefined : `${size}~0~${mark}~${page.cursor}`;
   const next =
@@ -98,10 +113,10 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
       (page.total ?? page.matches.length) === 0 && cursor === undefined
         ? 'No such record among those that this app may see.'
         : undefined,
-    complete: next === undefined && page.warnings.length === 0,
+    complete: next === undefined && closed.length + page.warnings.length + (undated ?? 0) === 0,
     shown: shown.length,
     total: page.total ?? shown.length,
     next,
-    left_out: [...notIndexed, ...page.warnings, ...undatedText(call), ...hiddenText(page.matches)],
+    left_out: [...closed, ...notIndexed, ...page.warnings, ...undatedText(call, undated), ...hiddenText(page.matches)],
   };
 };

@@ -118,10 +118,10 @@ export const widePeriodOf = (call: ToolCall): [string, string][] =>
     return [name, edge ? prefix + isoDay(Date.parse(edge) + (prefix === 'ge' ? -DAY : DAY)) : limit];
   });
 
-/** Returns the limits in time in a zone. */
-export const zonedPeriodOf = (call: ToolCall, zone: string | undefined): [string, string][] =>
+/** Returns the limits in time as the first and the last moment in a zone, between which a period may begin or end. */
+export const zonedPeriodOf = (call: ToolCall, zone = 'Z'): [string, string][] =>
   periodOf(call).map(([name, limit]) => {
-    const [prefix, edge] = [limit.slice(0, 2), zone && edgeOf(limit)];
+    const [prefix, edge] = [limit.slice(0, 2), edgeOf(limit)];
     return [name, edge ? `${prefix}${edge}T${prefix === 'ge' ? '00:00:00' : '23:59:59.999'}${zone}` : limit];
   });
 
@@ -132,13 +132,19 @@ export const isWithin = (call: ToolCall, on = ''): boolean =>
     return edge === undefined || (limit.startsWith('ge') ? own >= edge : own <= edge);
   });
 
-/** Returns the sentence about records that limits in time leave out, if there are limits. */
-export const undatedText = (call: ToolCall): string[] =>
-  periodOf(call).length > 0 ? [`Records without the date "${call.date}".`] : [];
+/** Returns the sentence about records that limits in time leave out: their number, if it is known. */
+export const undatedText = ({ date }: ToolCall, n: number | undefined): string[] =>
+  n === 0 ? [] : [`Records without the date "${date}"${n === undefined ? '' : `: ${n}`}.`];
 
-/** Returns the sentence about types that the grant does not open, if there are any. */
-export const closedText = (closed: readonly string[]): string[] =>
-  closed.length === 0 ? [] : [`Not open to this app: ${closed.join(', ')}.`];
+/** Returns the sentences about types that the grant does not open, or of which it opens a part. */
+export function closedText({ types, partly = [] }: ToolCall, asked: readonly string[]): string[] {
+  const closed = asked.filter((type) => !types.includes(type));
+  const part = asked.filter((type) => partly.includes(type));
+  return [
+    ...(closed.length > 0 ? [`Not open to this app: ${closed.join(', ')}.`] : []),
+    ...(part.length > 0 ? [`Open to this app only in part: ${part.join(', ')}.`] : []),
+  ];
+}
 
 /** Returns the members of an object argument, as text. */
 export const filtersOf = ({ arguments: { filters } }: ToolCall): [string, string][] =>

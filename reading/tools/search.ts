@@ -60,13 +60,11 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const ofPatient = ['patient', patient] as const;
   const hasResults = call.types.includes('Observation');
   const sources = hasResults ? sourceSearches(call, patient) : [];
+  const parts = [0, 1, 2].map((part) => types.slice(part * MAX_TYPES, (part + 1) * MAX_TYPES));
+  const searches = [...parts, ...(hasResults ? [['Observation']] : [])].filter((some) => some.length > 0);
   const answers = yield [
     ...sources,
-    ...[0, 1, 2]
-      .map((part) => types.slice(part * MAX_TYPES, (part + 1) * MAX_TYPES))
-      .filter((some) => some.length > 0)
-      .map((some) => searchOf('', [ofPatient, ['_type', some.join(',')], ['_count', '1000']])),
-    ...(hasResults ? [searchOf('Observation', [ofPatient, ['_count', '1000']])] : []),
+    ...searches.map((some) => searchOf('', [ofPatient, ['_type', some.join(',')], ['_count', '1000']])),
   ];
   const pages = answers.slice(sources.length).map(pageOf);
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
@@ -89,24 +87,28 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
     quoted,
   }));
   const head = { now: call.now.toISOString(), patient };
-  const searched = [...types, ...(call.types.includes('Observation') ? ['Observation'] : [])];
+  const searched = searches.flat();
+  const cut = searches.flatMap((some, i) => (pages[i]?.cursor === undefined ? [] : some));
+  const whole = searched.filter((type) => !cut.includes(type));
   const others = call.chart?.filter((type) => type !== 'Patient' && !searched.includes(type));
   const unsearched = others?.length === 0 ? [] : [`Not searched: ${others?.join(', ') ?? 'records of other types'}.`];
   const { shown, left } = fitted(listed, BUDGET.search - sizeOf([head, unsearched]) - 700);
-  const closed = [...TYPES, 'Observation'].filter((type) => !searched.includes(type));
+  const none =
+    whole.length > 0
+      ? `Not in the names, values and notes of these records: ${whole.join(', ')}.`
+      : 'There are too many records to search them all: ask with query.';
   const leftOut = [
-    ...closedText(closed),
+    ...closedText(call, [...TYPES, 'Observation']),
     ...unsearched,
     ...pages.flatMap(({ warnings }) => warnings),
     ...(left > 0 ? [`${left} older records that did not fit: use more words.`] : []),
     ...(unread > 0 ? [`The content of ${unread} attachments: fetch reads one.`] : []),
-    ...(pages.some(({ cursor }) => cursor !== undefined) ? ['Records beyond the first 1,000 of those searched.'] : []),
+    ...(cut.length > 0 ? [`Records beyond the first 1,000 of these together: ${cut.join(', ')}.`] : []),
   ];
   return {
     ...head,
     results: shown,
-    none:
-      newest.length === 0 ? `Not in the names, values and notes of these records: ${searched.join(', ')}.` : undefined,
+    none: newest.length === 0 ? none : undefined,
     complete: leftOut.length === 0,
     shown: shown.length,
     total: newest.length,

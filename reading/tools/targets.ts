@@ -39,7 +39,7 @@ export function sourceSearches({ types }: ToolCall, patient: string | undefined)
 const NOT_INDEXED = 'What panels and reports say of these results, such as whose they are: not indexed here.';
 
 /** Returns what searches found. A search that is refused finds nothing. */
-const foundBy = (answers: readonly Answer[]): Resource[] =>
+export const foundBy = (answers: readonly Answer[]): Resource[] =>
   answers.filter(({ status }) => status === 200).flatMap((answer) => pageOf(answer).matches);
 
 /** Returns the searches for the records to which records refer without a name. */

@@ -31,7 +31,9 @@ function answered(records: readonly Json[], request: string): Answer {
   const types = asked.get('_type')?.split(',') ?? [type];
   const found = records
     .filter((one) => types.includes(String(one.resourceType)))
-    .filter((one) => Object.entries(CONDITIONS).every(([name, element]) => !asked.has(name) || one[element]));
+    .filter((one) => !asked.has('date:missing') || !(one.effectiveDateTime ?? one.effectivePeriod))
+    .filter((one) => Object.entries(CONDITIONS).every(([name, element]) => !asked.has(name) || one[element]))
+    .filter((one) => !asked.get('status:not')?.split(',').includes(String(one.status)));
   const size = Number(asked.get('_count') ?? 50);
   const start = Number(asked.get('_cursor') ?? 0);
   const entry = found.slice(start, start + size).map((resource) => ({ resource, search: { mode: 'match' } }));
@@ -147,17 +149,24 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
 test('the limits in time of a trend are by the days that are written, and leave out what has no date', () => {
   const until = { effectivePeriod: { end: '2025-06-01' } };
   const written = ['2023-12-31T23:30:00-05:00', '2024-12-31T23:30:00-05:00', '2024', '2024-03-01'];
-  const records = [...written.map((on, i) => result(`r${i}`, on, '7')), result('e', undefined, '9', until)];
+  const some = [...written.map((on, i) => result(`r${i}`, on, '7')), result('e', undefined, '9', until)];
+  const records = [
+    ...some,
+    result('i', undefined, '8', { issued: '2024-06-01T10:00:00Z' }),
+    result('u', undefined, '9'),
+  ];
   const asked: string[] = [];
   const counted = (limits: Json, n: number): void => {
     const { series, left_out } = told('trend', { measure: 'a1c', ...limits }, records, {}, asked);
     const [{ n: found } = {}] = series as Json[];
-    assert.deepEqual([found, left_out], [n, ['Records without the date "date".']], JSON.stringify(limits));
+    assert.deepEqual([found, left_out], [n, ['Records without the date "date": 1.']], JSON.stringify(limits));
   };
-  counted({ since: '2024', until: '2024' }, 3);
+  counted({ since: '2024', until: '2024' }, 4);
   counted({ since: '2024-12-31', until: '2024-12-31' }, 2);
-  assert.ok(asked.some((one) => one.endsWith('&date=ge2024-12-30&date=le2025-01-01&_count=1000&_total=accurate')));
-  const zoned = told('query', { type: 'Observation', since: '2024', until: '2024-02' }, records).asked as Json;
+  const limited = { type: 'Observation', since: '2024', until: '2024-02' };
+  const { asked: zoned, complete, left_out } = told('query', limited, records, {}, asked) as { asked: Json } & Json;
+  assert.ok(asked.some((one) => one.endsWith('&date=ge2023-12-31&date=le2024-03-01&_count=1')));
+  assert.deepEqual([complete, left_out], [false, ['Records without the date "date": 2.']]);
   assert.match(
     decodeURIComponent(String(zoned.fhir)),
     /&date=ge2024-01-01T00:00:00-05:00&date=le2024-02-29T23:59:59\.999-05:00$/,
@@ -281,6 +290,22 @@ test('a result is of whom its panel is, of the specimen of its report, and never
   assert.equal(fact.apart, a);
 });
 
+test('what is current is told of more records than are read, and else that they were not all read', () => {
+  const order = (id: string, status: string, text: string): Json => ({
+    ...one('MedicationRequest', { status, intent: 'order', medicationCodeableConcept: { text } }),
+    id,
+  });
+  const past = Array.from({ length: 1_000 }, (_, i) => order(`o${i}`, 'completed', 'Amoxicillin'));
+  const records = [person, ...past, order('now', 'active', 'Insulin')];
+  assert.match(JSON.stringify(told('overview', {}, records).sections), /"what":"Insulin"/);
+  const many = [person, ...past, order('x', 'completed', 'Codeine')];
+  const { none, complete } = told('search', { query: 'insulin' }, many, { types: ['Patient', 'MedicationRequest'] });
+  assert.deepEqual([none, complete], ['There are too many records to search them all: ask with query.', false]);
+  const donor = { focus: [{ reference: 'RelatedPerson/d' }] };
+  const results = [result('d1', '2025', '9', donor), result('d2', '2024', '9', donor), result('own', '2023', '5')];
+  assert.match(JSON.stringify(told('overview', {}, [person, ...results]).sections), /"ref":"Observation\/own@2"/);
+});
+
 test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is said', () => {
   const open = told('overview', {}, [person]);
   assert.match(
@@ -290,6 +315,12 @@ test('mcp78 mcp55 what was found nowhere is not absent, and what is closed is sa
   const { complete, left_out, sections } = told('overview', {}, [person], { types: ['Observation'] });
   assert.equal(complete, false);
   assert.match(JSON.stringify(left_out), /Not open to this app: Patient, AllergyIntolerance/);
+  const calls = { overview: {}, trend: { measure: 'a1c' }, query: { type: 'Observation' }, search: { query: 'a1c' } };
+  for (const [name, args] of Object.entries(calls)) {
+    const part = told(name, args, [person, result('a', '2024', '7')], { partly: ['Observation'] });
+    assert.equal(part.complete, false, name);
+    assert.match(String(part.left_out), /Open to this app only in part: Observation\./, name);
+  }
   assert.match(JSON.stringify(sections), /This app may not see such records/);
 });
 
@@ -655,6 +686,6 @@ test('mcp67 hidden letters are counted, a limit in time and a preliminary point 
     assert.equal(leftOut(name, args).split(',').at(-1), 'Letters that nobody sees: 3.', name);
   for (const raw of [false, true]) assert.match(leftOut('fetch', { id: 'Condition/x', raw }), /sees: 3\./);
   assert.equal(leftOut('query', { type: 'Observation' }), '');
-  assert.match(leftOut('query', { type: 'Observation', since: '2020' }), /without the date "date"/);
+  assert.equal(leftOut('query', { type: 'Observation', since: '2020' }), '');
   assert.match(JSON.stringify(told('trend', { measure: '4548-4' }, records).series), /"points":.*"preliminary"/);
 });

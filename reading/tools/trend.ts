@@ -31,6 +31,7 @@ import {
   fitted,
   isWithin,
   patientOf,
+  periodOf,
   searchOf,
   sizeOf,
   textArgument,
@@ -328,12 +329,16 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
   const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const [answer, ...sources] = yield [
-    searchOf('Observation', [ofPatient, ...ofCode, ...widePeriodOf(call), ...limits]),
-    ...sourceSearches(call, patient),
-  ];
-  const page = pageOf(answer);
-  const read = ofType('Observation', page.matches).filter((one) => isWithin(call, when(one)));
+  const search = [ofPatient, ...ofCode, ...limits];
+  const [answer, ...sources] = yield [searchOf('Observation', search), ...sourceSearches(call, patient)];
+  const whole = pageOf(answer);
+  const hasLimits = periodOf(call).length > 0;
+  const isLimited = hasLimits && whole.cursor !== undefined;
+  const page = isLimited ? pageOf((yield [searchOf('Observation', [...search, ...widePeriodOf(call)])])[0]) : whole;
+  const results = ofType('Observation', page.matches);
+  const ofNoDate = hasLimits ? results.filter((one) => when(one) === undefined).length : 0;
+  const undated = isLimited ? undefined : ofNoDate;
+  const read = results.filter((one) => isWithin(call, when(one)));
   const { all, notIndexed } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
@@ -371,7 +376,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const total = isCut ? Math.max(held, page.total ?? 0) : held;
   // Without the specimens, serum and urine may be one series.
   const isMixed = read.some(({ specimen }) => specimen?.reference?.startsWith('Specimen/') && !specimen.display);
-  const closed = isMixed && !call.types.includes('Specimen') ? ['Specimen'] : [];
+  const closed = closedText(call, ['Observation', ...(isMixed ? ['Specimen'] : [])]);
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
@@ -381,8 +386,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     total,
     left_out: [
       ...page.warnings,
-      ...closedText(closed),
-      ...undatedText(call),
+      ...closed,
+      ...undatedText(call, undated),
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]

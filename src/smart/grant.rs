@@ -426,6 +426,12 @@ impl Grant {
         rules
     }
 
+    /// Returns whether the grant opens only those resources of that type that filters select.
+    pub fn opens_partly(&self, resource_type: ResourceType) -> bool {
+        let rules = self.rules(resource_type, Action::Search);
+        !rules.is_empty() && rules.iter().all(|rule| !rule.only.is_empty())
+    }
+
     /// Returns the clause of the Groups to which the client is limited, for the type Group.
     fn own_groups(&self, resource_type: ResourceType) -> Option<Clause> {
         self.groups.as_deref().filter(|_| resource_type == ResourceType::Group).map(groups_named)

@@ -151,6 +151,7 @@ const summary = {
   'records beyond the most that a summary has': 'registros que exceden el máximo de un resumen',
   'sections that the person does not share': 'secciones que la persona no comparte',
   'what the access does not open: {types}': 'lo que el acceso no abre: {types}',
+  'what the access opens only in part: {types}': 'lo que el acceso abre solo en parte: {types}',
   'Past problems': 'Problemas pasados',
   Pregnancy: 'Embarazo',
   'The newest result of each test: older ones are not in this summary.':

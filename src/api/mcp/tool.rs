@@ -88,14 +88,15 @@ pub async fn call<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Outcome, Problem> {
     let context = QueryContext { most: MOST, ..context };
-    let types: Vec<_> = open_types(context.grant, false).into_iter().map(ResourceType::name).collect();
+    let names = |types: &[ResourceType]| types.iter().map(|one| one.name()).collect::<Vec<_>>();
+    let types = open_types(context.grant, false);
+    let partly: Vec<_> = types.iter().copied().filter(|one| context.grant.opens_partly(*one)).collect();
     let of_type = arguments.get("type").and_then(Value::as_str).and_then(ResourceType::parse);
-    let of_chart = of_chart.map(|types| types.into_iter().map(ResourceType::name).collect::<Vec<_>>());
     let date = date_of(context.index, of_type.unwrap_or(ResourceType::Observation));
     let head = json!({
         "tool": tool, "arguments": arguments, "language": language.tag(), "now": context.moment.instant(),
-        "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str), "types": types,
-        "chart": of_chart, "date": date,
+        "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str),
+        "types": names(&types), "partly": names(&partly), "chart": of_chart.as_deref().map(names), "date": date,
     });
     let head = head.to_string();
     let head = head.strip_suffix('}').unwrap_or(&head);

@@ -62,7 +62,18 @@ const NAMED: [T; 5] = [T::Medication, T::Practitioner, T::PractitionerRole, T::O
 
 /// The most records in a document.
 const MOST: usize = 1_000;
-const OF_EACH_CODE: usize = 1;
+
+/// The records of a document.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The number of results of each code.
+    of_each_code: usize,
+    /// Whether past orders are left out, which are not in the document.
+    omits_past: bool,
+}
+
+/// The most results of each code, if some are about others, such as a donor: the patient's own may be older.
+const WITH_OTHERS: usize = 10;
 
 const DAY: Micros = 24 * 60 * 60 * 1_000_000;
 
@@ -88,10 +99,13 @@ pub async fn summary<S: Store>(
     disclosure.record_operation(&patient, parameters);
     let reference = Reference { resource_type: T::Patient, id: patient.clone() };
     let of_patient = context.grant.permits(reference)?;
-    let results = newest_results(&patient, context)?;
-    let queries = TYPES.map(|one| if one == T::Observation { results.clone() } else { query(one, &patient) });
     // A token that only opens the patient gets a document that says so.
-    let (searches, closed) = context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec()));
+    let choose = |choice| -> Result<_, Problem> {
+        let queries = TYPES.into_iter().map(|one| query(one, &patient, choice, context)).collect::<Result<Vec<_>, _>>()?;
+        Ok(context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec())))
+    };
+    let (searches, closed) = choose(Choice { of_each_code: 1, omits_past: false })?;
+    let partly: Vec<_> = TYPES.into_iter().filter(|one| context.grant.opens_partly(*one)).map(T::name).collect();
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
     let tags = request.tags(&format!("Patient/{patient}/$summary {} {day}", language.tag()));
@@ -101,18 +115,27 @@ pub async fn summary<S: Store>(
     let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
     let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
     if let Some(page) = page {
-        entries.extend(page.matches.into_iter().map(Into::<String>::into));
+        cost = cost.in_parallel(page.cost);
         is_cut = page.page_end.is_some();
+        entries = texts(page.matches);
+        let has_others = entries.iter().any(|entry| entry.contains("\"focus\":"));
+        if is_cut || has_others {
+            let of_each_code = if has_others { WITH_OTHERS } else { 1 };
+            let page = store.search_each(&choose(Choice { of_each_code, omits_past: is_cut })?.0, None).await?;
+            cost = cost.and_then(page.cost);
+            is_cut = page.page_end.is_some();
+            entries = texts(page.matches);
+        }
         let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
         let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
         let (included, of_included) = referenced(store, &entries, &followed, None, context).await?;
         entries.extend(included);
-        cost = cost.in_parallel(page.cost).and_then(of_included);
+        cost = cost.and_then(of_included);
     }
     disclosure.patients = vec![patient];
     let closed: Vec<_> = closed.into_iter().map(T::name).collect();
     let entries = entries.join(",");
-    let state = json!({"closed": closed, "isCut": is_cut}).to_string();
+    let state = json!({"closed": closed, "partly": partly, "isCut": is_cut}).to_string();
     let tag = tags.map(|tags| tags.of_document(&[&state, &person, &entries]));
     let random = tag.as_ref().map_or(context.moment.random, |(_, _, bytes)| *bytes);
     let moment = Moment { now: day, random };
@@ -124,8 +147,8 @@ pub async fn summary<S: Store>(
         }
     }
     let head = json!({
-        "language": language.tag(), "base": context.base, "day": moment.instant(), "closed": closed, "isCut": is_cut,
-        "uuids": [moment.uuid(), moment.event_id(1)],
+        "language": language.tag(), "base": context.base, "day": moment.instant(), "closed": closed, "partly": partly,
+        "isCut": is_cut, "uuids": [moment.uuid(), moment.event_id(1)],
     });
     let head = head.to_string();
     let text = [head.trim_end_matches('}'), ",\"patient\":", &person, ",\"entries\":[", &entries, "]}"];
@@ -176,20 +199,31 @@ async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: Quer
     }
 }
 
-/// Returns the search for the records of a type.
-fn query(resource_type: T, patient: &Id) -> Query {
-    Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) }
+fn texts<B: Into<String>>(bodies: Vec<B>) -> Vec<String> {
+    bodies.into_iter().map(Into::into).collect()
 }
 
-/// Returns the search for the newest valid observations of each code. A store that is not indexed by their status gives
-/// the newest of any status.
-fn newest_results(patient: &Id, context: QueryContext<'_>) -> Result<Query, Problem> {
-    let of_patient = query(T::Observation, patient);
-    let latest = named(T::Observation, "code").map(|by| LatestLimit { max: OF_EACH_CODE, by });
-    if !named(T::Observation, "status").is_some_and(|status| context.index.has(status)) {
+/// Returns the search for the records of a type: of observations the newest valid ones of each code. A store that is
+/// not indexed by a status gives records of any status.
+fn query(
+    resource_type: T,
+    patient: &Id,
+    Choice { of_each_code, omits_past }: Choice,
+    context: QueryContext<'_>,
+) -> Result<Query, Problem> {
+    let of_patient = Query { patients: Some(vec![patient.clone()]), count: MOST, ..Query::everything(resource_type) };
+    let (omitted, latest) = match resource_type {
+        T::Observation => {
+            let latest = named(T::Observation, "code").map(|by| LatestLimit { max: of_each_code, by });
+            ("entered-in-error,cancelled", latest)
+        }
+        T::MedicationRequest if omits_past => ("entered-in-error,completed,stopped,cancelled", None),
+        _ => return Ok(of_patient),
+    };
+    if !named(resource_type, "status").is_some_and(|status| context.index.has(status)) {
         return Ok(Query { latest, ..of_patient });
     }
-    let is_valid = vec![("status:not".to_owned(), "entered-in-error,cancelled".to_owned())];
-    let valid = context.parse(T::Observation, &is_valid, context.moment.now)?;
-    Ok(Query { all: valid.all, latest, ..of_patient })
+    let pairs = vec![("status:not".to_owned(), omitted.to_owned())];
+    let Query { all, .. } = context.parse(resource_type, &pairs, context.moment.now)?;
+    Ok(Query { all, latest, ..of_patient })
 }
