@@ -38,7 +38,22 @@ const results = Array.from({ length: 1_500 }, (_, n) => ({
   valueQuantity: { value: n },
 }));
 const inError = { ...results.at(0), id: 'many-in-error', status: 'entered-in-error', effectiveDateTime: '2026' };
-const records = [bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results, inError];
+/// A chart with more past orders than a document has records, and two results about others after the patient's own.
+const subject = { reference: 'Patient/crowded' };
+const orders = Array.from({ length: 1_100 }, (_, n) => ({
+  ...{ resourceType: 'MedicationRequest', id: `order-${n}`, intent: 'order', subject },
+  status: n === 0 ? 'active' : 'completed',
+  medicationCodeableConcept: { text: n === 0 ? 'Insulin' : 'Amoxicillin' },
+  authoredOn: new Date(Date.UTC(2015, 0, 1) + n * 86_400_000).toISOString(),
+}));
+const glucose = ['', 'RelatedPerson/donor', 'RelatedPerson/donor'].map((reference, n) => ({
+  ...results.at(n),
+  id: `glucose-${n}`,
+  subject,
+  ...(reference && { focus: [{ reference }] }),
+}));
+const crowded = [{ ...bare, id: 'crowded', identifier: [] }, ...orders, ...glucose];
+const records = [...crowded, bare, evil, report, { ...bare, id: 'many', identifier: [] }, ...results, inError];
 server.loadText(ndjson(...records));
 const MORE = ['MedicationStatement', 'DeviceUseStatement', 'Flag', 'Consent', 'Composition'];
 const all = server.token(['*', ...MORE].map((type) => `system/${type}.rs`).join(' '));
@@ -49,6 +64,14 @@ const summary = (path, token = all, more = {}) => server.ask(`Patient/${path}`, 
 /// Returns the sections of a document by their LOINC codes.
 const sectionsOf = ({ body }) =>
   Object.fromEntries(body.entry[0].resource.section.map((one) => [one.code.coding?.[0].code ?? one.title, one]));
+
+test('past orders displace nothing that is current, and results about others not the own ones', async () => {
+  const sections = sectionsOf(await summary('crowded/$summary'));
+  const entries = (code) => sections[code].entry?.map(({ reference }) => reference);
+  assert.deepEqual(entries('10160-0'), ['MedicationRequest/order-0']);
+  assert.ok(entries('30954-2').includes('Observation/glucose-0'), sections['30954-2'].text.div);
+  assert.equal(sections['What this summary lacks'], undefined);
+});
 
 test('1, 2, 12, 59: a document whose Composition comes first, by GET and by POST', async () => {
   const answer = await summary(`${PATIENT}/$summary`);
