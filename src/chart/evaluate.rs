@@ -23,6 +23,13 @@ pub enum AccessList {
     AllBut(BTreeSet<Id>),
 }
 
+impl AccessList {
+    /// Returns whether patients have opted out.
+    fn has_opt_outs(&self) -> bool {
+        matches!(self, Self::AllBut(others) if !others.is_empty())
+    }
+}
+
 /// The lists that access rules name.
 pub type AccessLists = HashMap<PatientList, Rc<AccessList>>;
 
@@ -185,7 +192,18 @@ fn is_member<'a, R: Candidate<'a>>(members: &'a MemberOf, row: R) -> bool {
 /// Returns whether at least one of the access rules opens a row.
 pub fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {
     rules.iter().any(|rule| {
-        reaches(&rule.patients, access_lists, row.owner()) && rule.only.iter().all(|clause| row.satisfies(clause))
+        let has_opt_outs = match &rule.patients {
+            PatientSet::AccessList(name) => access_lists.get(name).is_some_and(|list| list.has_opt_outs()),
+            PatientSet::All | PatientSet::One(_) | PatientSet::Nobody => false,
+        };
+        let is_reached = match row.resource_type() {
+            // A Group only has the ids of its members.
+            ResourceType::Group if has_opt_outs && row.owner().sole().is_none() => true,
+            // A Binary without an owner belongs to the patients of the resources that carry it.
+            ResourceType::Binary if has_opt_outs && row.owner().patients().next().is_none() => false,
+            _ => reaches(&rule.patients, access_lists, row.owner()),
+        };
+        is_reached && rule.only.iter().all(|clause| row.satisfies(clause))
     })
 }
 

@@ -174,8 +174,9 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         };
         let notes = job.parameters.notes.iter().map(|note| Issue::warning(IssueCode::Informational, note.clone()));
         let faults = faults.into_iter().map(|fault| Issue::error(IssueCode::Exception, fault));
-        // Their number tells less than their ids.
-        let opted_out = Some(selection.opted_out()).filter(|number| *number > 0).map(|number| {
+        // Their number tells less than their ids, unless the request names them.
+        let is_told = |number: &usize| *number > 0 && !job.parameters.names_patients;
+        let opted_out = Some(selection.opted_out()).filter(is_told).map(|number| {
             let text = format!("Patients who have opted out, and are left out: {number}.");
             Issue::information(IssueCode::Informational, text)
         });

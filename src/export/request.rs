@@ -44,6 +44,9 @@ pub struct ExportRequest {
     pub elements: Vec<String>,
     /// The ids of the patients: those of `patient`, or the members of the group. `None` means all patients.
     pub patients: Option<Vec<String>>,
+    /// True if the request names patients.
+    #[serde(default)]
+    pub names_patients: bool,
     /// True for `organizeOutputBy=Patient`.
     pub by_patient: bool,
     /// The names of the types that a wildcard of the scopes leaves closed, if the request names no types.

@@ -226,9 +226,14 @@ impl SelectionRules {
             return true;
         }
         let Some(id) = Id::parse(id) else { return false };
-        // What another patient has together with one who has opted out stays. A Group only has the ids of its members.
-        if resource_type != ResourceType::Group && owner.patients().any(|patient| self.has_opted_out(patient.as_str()))
-        {
+        // As for reads (`chart::opens`): a Group only has the ids of its members, and a Binary without an owner belongs
+        // to the patients of the resources that carry it.
+        let is_open = match resource_type {
+            ResourceType::Group => true,
+            ResourceType::Binary if owner.patients().next().is_none() => self.left_out.is_empty(),
+            _ => !owner.patients().any(|patient| self.has_opted_out(patient.as_str())),
+        };
+        if !is_open {
             return false;
         }
         let is_in = |patient: &Id| self.has_patient(patient.as_str());

@@ -74,8 +74,9 @@ impl Client {
         if self.purpose.as_deref().is_some_and(|purpose| !PURPOSES.contains(&purpose)) {
             return wrong("purpose", format!("it is none of {}", PURPOSES.join(", ")));
         }
-        if self.groups.is_some() && self.kind != ClientKind::Backend {
-            return wrong("groups", "they are for clients of the kind backend alone");
+        let limits = [("groups", self.groups.is_some()), ("purpose", self.purpose.is_some())];
+        if let Some((name, _)) = limits.into_iter().find(|(_, is_set)| *is_set && self.kind != ClientKind::Backend) {
+            return wrong(name, "it is for clients of the kind backend alone");
         }
         if self.kind == ClientKind::Public && self.may(GrantType::ClientCredentials) {
             return wrong("grants", "a public client cannot act for itself: anybody could be it");
@@ -226,6 +227,8 @@ mod tests {
         assert_eq!(check(&json!({"groups": ["g"]})), Err("groups"), "a public client");
         let purpose = |name: &str| check(&json!({"kind": "backend", "secret": "twelve-chars", "purpose": name}));
         assert_eq!(["payer-to-payer", "provider-access", "other"].map(purpose), [Ok(()), Ok(()), Err("purpose")]);
+        let app = json!({"kind": "confidential", "secret": "twelve-chars", "purpose": "payer-to-payer"});
+        assert_eq!(check(&app), Err("purpose"));
     }
 
     fn key() -> Value {

@@ -127,13 +127,16 @@ pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
 }
 
 /// Returns the cost of a search, if it may be disclosed. The cost of resources that the rules do not open would
-/// disclose their existence. So no cost is returned for a user who may not see all patients.
+/// disclose their existence. So no cost is returned if filters select what is open, or for a user who may not see all
+/// patients.
 pub fn disclosed_cost<'a>(
     cost: Cost,
     rules: impl Iterator<Item = &'a [AccessRule]>,
     access_lists: &AccessLists,
 ) -> Cost {
-    if sees_all(rules, access_lists) { cost } else { Cost::Free }
+    let rules: Vec<_> = rules.collect();
+    let is_filtered = rules.iter().copied().flatten().any(|rule| !rule.only.is_empty());
+    if !is_filtered && sees_all(rules.into_iter(), access_lists) { cost } else { Cost::Free }
 }
 
 /// Returns whether no access list limits what these rules open.
@@ -170,6 +173,7 @@ fn access_list<R: Rows>(name: &PatientList, rows: &R) -> AccessList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::{Handling, parse};
 
     fn ids(names: &[&str]) -> Vec<Id> {
         names.iter().filter_map(|name| Id::parse(name)).collect()
@@ -205,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_by_a_user_who_may_not_see_all_tells_no_cost() {
+    fn a_search_that_may_not_see_all_tells_no_cost() {
         let cost = Cost::D1 { rows_read: 5, trips: 2 };
         let of_user = |user: &str| PatientList::OfUser(user.to_owned());
         let rule = |patients: PatientSet| [AccessRule { patients, only: Vec::new() }];
@@ -219,6 +223,10 @@ mod tests {
         for user in ["dr", "unknown"] {
             assert_eq!(of(PatientSet::AccessList(of_user(user))), Cost::Free);
         }
+        let pairs = [("status".to_owned(), "final".to_owned())];
+        let only = parse(ResourceType::Observation, &pairs, Handling::Strict, "").unwrap().all;
+        let filtered = [AccessRule { patients: PatientSet::All, only }];
+        assert_eq!(disclosed_cost(cost, [&filtered[..]].into_iter(), &lists), Cost::Free);
     }
 
     #[test]

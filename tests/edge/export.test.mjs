@@ -42,8 +42,15 @@ const GROUPS = [
   group('described', undefined, { actual: false, characteristic: [{ code: { text: 'x' }, valueBoolean: true }] }),
   group('nested', [of('Group/reyes-household')]),
 ];
+const DOCUMENT = [
+  { resourceType: 'Binary', id: 'only-hers', contentType: 'text/plain', data: 'aGVycw==' },
+  {
+    ...{ resourceType: 'DocumentReference', id: 'hers', status: 'current' },
+    ...{ subject: { reference: 'Patient/amara-okafor' }, content: [{ attachment: { url: 'Binary/only-hers' } }] },
+  },
+];
 const groups = join(temporaryFolder(), 'groups.ndjson');
-writeFileSync(groups, ndjson(...GROUPS));
+writeFileSync(groups, ndjson(...GROUPS, ...DOCUMENT));
 const server = await stage({ data: ['sample', groups], vars: { FRESH_SECONDS: '0' }, apps: [...APPS, PAYER, EHR] });
 after(() => server.close());
 const token = server.token(SCOPES, { client: 'etl' });
@@ -375,6 +382,25 @@ test('a client finds nothing of patients who have opted out of its purpose', asy
   optOut({ add: ['amara-okafor'] });
   assert.deepEqual(await found(payer), none);
   assert.equal((await ask('Condition?patient=mateo-reyes', { token: payer })).status, 200);
+  // Her documents are read neither, and a Group stays as it is, for reads as for exports.
+  for (const [client, status] of [
+    [token, 200],
+    [payer, 404],
+  ])
+    assert.equal((await ask('Binary/only-hers', { token: client })).status, status);
+  assert.equal((await ask('Group/juniper-hill-patients', { token: payer })).status, 200);
+  // Who asks about patients by name does not learn who they are.
+  for (const of of [whole, 'Patient/nobody']) {
+    const parameter = [
+      { name: 'patient', valueReference: { reference: of } },
+      { name: '_type', valueString: 'Patient' },
+    ];
+    const headers = { 'content-type': 'application/fhir+json' };
+    const body = JSON.stringify({ resourceType: 'Parameters', parameter });
+    const named = await begin('Patient/$export', { method: 'POST', headers, body, token: payer });
+    const { output, error } = (await ended(named, { token: payer })).body;
+    assert.deepEqual([output, error], [[], []], of);
+  }
   // The other members of a Group are exported.
   const begun = await ask('Group/juniper-hill-patients/$export?_type=Patient', { token: payer });
   assert.equal(begun.status, 202, begun.text);

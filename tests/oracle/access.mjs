@@ -202,7 +202,13 @@ export const ownersOnce = (resource, index) => once(index, resource, () => owner
 function reaches(level, grant, resource, index) {
   const owners = ownersOnce(resource, index);
   const known = (patient) => patientsOf(resource, index).has(patient);
-  if (level === 'system') return owners === 'everyone' || !(grant.optedOut ?? []).some(known);
+  if (level === 'system') {
+    const { optedOut = [] } = grant;
+    if (owners === 'everyone' || optedOut.length === 0) return true;
+    // A Group only has ids, and a Binary of nobody belongs to the patients of what carries it.
+    if (resource.resourceType === 'Group' && owners.size !== 1) return true;
+    return !optedOut.some(known) && !(resource.resourceType === 'Binary' && owners.size === 0);
+  }
   if (level === 'patient') {
     if (!grant.patient) return false; // a patient scope without a patient opens nothing
     return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));

@@ -181,6 +181,7 @@ async fn begin<S: Store, L, C>(
         filters: asked.filters.into_iter().map(|filter| filter.text).collect(),
         elements: asked.elements,
         patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
+        names_patients: asked.patients.is_some(),
         by_patient: asked.by_patient,
         closed: asked.closed.iter().map(|resource_type| resource_type.name().to_owned()).collect(),
         notes,

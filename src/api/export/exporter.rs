@@ -31,10 +31,11 @@ impl Exporter {
         self.grant.scopes.resource_scopes().any(|scope| scope.opens(resource_type, Action::Read))
     }
 
-    /// Returns whether a scope without a filter opens a type for reading.
+    /// Returns whether a scope without a filter opens a type for reading, and no patients may opt out of it.
     pub fn opens_all(&self, resource_type: ResourceType) -> bool {
         let mut scopes = self.grant.scopes.resource_scopes();
-        scopes.any(|scope| scope.opens(resource_type, Action::Read) && scope.only.is_empty())
+        let is_open = scopes.any(|scope| scope.opens(resource_type, Action::Read) && scope.only.is_empty());
+        is_open && self.grant.purpose.is_none()
     }
 
     /// Checks that a scope opens a type for reading.

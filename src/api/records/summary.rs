@@ -64,7 +64,7 @@ const NAMED: [T; 5] = [T::Medication, T::Practitioner, T::PractitionerRole, T::O
 const MOST: usize = 1_000;
 
 /// The records of a document.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Choice {
     /// The number of results of each code.
     of_each_code: usize,
@@ -101,10 +101,11 @@ pub async fn summary<S: Store>(
     let of_patient = context.grant.permits(reference)?;
     // A token that only opens the patient gets a document that says so.
     let choose = |choice| -> Result<_, Problem> {
-        let queries = TYPES.into_iter().map(|one| query(one, &patient, choice, context)).collect::<Result<Vec<_>, _>>()?;
-        Ok(context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec())))
+        let queries: Result<Vec<_>, _> = TYPES.iter().map(|one| query(*one, &patient, choice, context)).collect();
+        Ok(context.grant.narrow_each(queries?, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec())))
     };
-    let (searches, closed) = choose(Choice { of_each_code: 1, omits_past: false })?;
+    let mut choice = Choice { of_each_code: 1, omits_past: false };
+    let (searches, closed) = choose(choice)?;
     let partly: Vec<_> = TYPES.into_iter().filter(|one| context.grant.opens_partly(*one)).map(T::name).collect();
     // The document of a patient only changes with the records and the day.
     let day = context.moment.now - context.moment.now.rem_euclid(DAY);
@@ -113,18 +114,21 @@ pub async fn summary<S: Store>(
         async { if searches.is_empty() { Ok(None) } else { store.search_each(&searches, None).await.map(Some) } };
     let (read, page) = try_join(store.read(&of_patient), search).await?;
     let person: String = read.found.ok_or(Problem::NotFound)?.body.into();
-    let (mut entries, mut cost, mut is_cut) = (Vec::new(), read.cost, false);
-    if let Some(page) = page {
+    let (mut entries, mut cost, mut is_cut) = (Vec::<String>::new(), read.cost, false);
+    if let Some(mut page) = page {
         cost = cost.in_parallel(page.cost);
-        is_cut = page.page_end.is_some();
-        entries = texts(page.matches);
-        let has_others = entries.iter().any(|entry| entry.contains("\"focus\":"));
-        if is_cut || has_others {
-            let of_each_code = if has_others { WITH_OTHERS } else { 1 };
-            let page = store.search_each(&choose(Choice { of_each_code, omits_past: is_cut })?.0, None).await?;
-            cost = cost.and_then(page.cost);
+        loop {
             is_cut = page.page_end.is_some();
-            entries = texts(page.matches);
+            entries = page.matches.into_iter().map(Into::into).collect();
+            let has_others = entries.iter().any(|entry| entry.contains("\"focus\":"));
+            let of_each_code = if has_others { WITH_OTHERS } else { choice.of_each_code };
+            let better = Choice { of_each_code, omits_past: choice.omits_past || is_cut };
+            if better == choice {
+                break;
+            }
+            choice = better;
+            page = store.search_each(&choose(choice)?.0, None).await?;
+            cost = cost.and_then(page.cost);
         }
         let opened = |one: &T| context.grant.narrow(Query::everything(*one), None).is_ok();
         let followed: Vec<_> = NAMED.into_iter().filter(opened).collect();
@@ -197,10 +201,6 @@ async fn identified<S: Store>(store: &S, identifier: Option<&str>, context: Quer
             Err(Problem::from(Issue::error(IssueCode::Value, text).about("identifier")))
         }
     }
-}
-
-fn texts<B: Into<String>>(bodies: Vec<B>) -> Vec<String> {
-    bodies.into_iter().map(Into::into).collect()
 }
 
 /// Returns the search for the records of a type: of observations the newest valid ones of each code. A store that is
