@@ -91,6 +91,7 @@ fn exported(
         filters: texts("filters"),
         elements: Vec::new(),
         patients: asked["members"].is_array().then(|| texts("members")),
+        names_patients: false,
         by_patient: false,
         closed: Vec::new(),
         notes: Vec::new(),
