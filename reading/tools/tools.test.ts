@@ -628,6 +628,8 @@ test('search finds words in any text of a record, also divided over its texts', 
   ];
   assert.equal(told('search', { query: 'letter falcon' }, records, { types }).total, 5);
   assert.equal(told('search', { query: 'div' }, records, { types }).total, 0);
+  for (const query of ['"letter"', 'letter, falcon', 'falcon?', 'letter-falcon', '«Falcon».'])
+    assert.equal(told('search', { query }, records, { types }).total, 5, query);
   assert.equal(told('search', { query: 'hba1c' }, [result('a', '2024', '7')]).total, 1);
 });
 

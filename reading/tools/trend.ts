@@ -23,7 +23,7 @@ import { range, when } from '../results/values/reading.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
-import { hiddenText, plainRule } from './plain-text.ts';
+import { hiddenText, plainRule, wordsIn } from './plain-text.ts';
 import {
   BUDGET,
   closedText,
@@ -245,7 +245,6 @@ const initialsOf = (name: string): string =>
   wordsIn(name)
     .map((word) => word[0])
     .join('');
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
