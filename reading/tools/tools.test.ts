@@ -344,6 +344,7 @@ test('query asks for the records of the patient by a parameter that the type has
     ['Patient', '_id=p'],
     ['AdverseEvent', 'subject=Patient/p'],
     ['Group', 'member=Patient/p'],
+    ['Schedule', 'actor=Patient/p'],
   ])
     assert.equal(
       (told('query', { type }, []).asked as Json).fhir,
