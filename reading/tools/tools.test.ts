@@ -237,6 +237,32 @@ test('a number is told with whom and what it is of, its components, its notes, a
   }
 });
 
+test('mcp67 a vital sign without a range has the mark of its usual one, and what has no range is not within one', () => {
+  const sign = (code: string, value: number, unit: string, more: Json = {}): Json => {
+    const coded = { code: { coding: [{ system: 'http://loinc.org', code }] }, valueQuantity: { value, code: unit } };
+    return result(code, '2026-01-01', '', { ...coded, ...more });
+  };
+  const both = [sign('8480-6', 220, 'mm[Hg]'), sign('8462-4', 70, 'mm[Hg]')];
+  const pressure = sign('85354-9', 0, '', { valueQuantity: undefined, component: both });
+  const records = [person, pressure, sign('59408-5', 82, '%'), sign('8310-5', 37, 'Cel'), sign('718-7', 13, 'g/dL')];
+  const { facts } = told('query', { type: 'Observation' }, records) as { facts: Json[] };
+  const [high, low] = ['urgent: above 180 (ACC/AHA)', 'urgent: below 90 (WHO)'];
+  assert.deepEqual(
+    facts.map(({ flag }) => flag),
+    [high, low, undefined, undefined],
+  );
+  for (const [measure, marks] of [
+    ['85354-9', [[1, high], [0]]],
+    ['59408-5', [[1, low]]],
+    ['8310-5', [[0]]],
+    ['718-7', [[]]],
+  ] as [string, unknown[][]][]) {
+    const { series } = told('trend', { measure }, records) as { series: Record<string, Json>[] };
+    const found = series.map(({ outside, last }) => [outside, last?.flag].filter((one) => one !== undefined));
+    assert.deepEqual(found, marks, measure);
+  }
+});
+
 test('an overview has health concerns and classes of visits, and says that a record is not in use', () => {
   const concern = { code: { text: 'Homeless' }, category: [{ coding: [{ code: 'health-concern' }] }] };
   const some = [one('Condition', concern), one('Encounter', { status: 'finished', class: { code: 'IMP' } })];

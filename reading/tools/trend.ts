@@ -10,8 +10,8 @@ import { type MeasuredValue, type Observation, ofType, type Quantity } from '../
 import { printedUnitOf } from '../fhir/units.ts';
 import { vitalCodeMeant } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
-import { FLAGS, judgedPart } from '../results/flags/flag.ts';
-import { notesOf } from '../results/flags/observation-text.ts';
+import { judgedPart } from '../results/flags/flag.ts';
+import { markText, notesOf } from '../results/flags/observation-text.ts';
 import { nameOfValue, testName } from '../results/names/names.ts';
 import { isOfOther } from '../results/names/told-apart.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/panels/test-groups.ts';
@@ -49,6 +49,8 @@ interface Value {
   bound: '' | '<' | '>';
   on: string;
   at: number;
+  /** Its flag; empty if it is within a range, `undefined` without any range. */
+  mark: string | undefined;
 }
 
 /** The values of a test, or of one of its components, in one unit. */
@@ -101,7 +103,10 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
       else if (on === undefined || at === undefined) own.undated += 1;
-      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at });
+      else {
+        const mark = markText(words, source, of);
+        own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at, mark });
+      }
     }
   }
   for (const { values } of series) values.sort((a, b) => a.at - b.at);
@@ -117,19 +122,13 @@ function factFor(call: ToolCall, one: Value, name: string | undefined, unit: str
     note: noteOf(one),
     value: numberOf(one.of),
     unit,
-    flag: flagOf(call.words, one),
+    flag: one.mark || undefined,
   };
 }
 
 /** Returns where the notes on a value are; `undefined` if there are none. */
 const noteOf = ({ source }: Value): string | undefined =>
   notesOf(source).length > 0 ? 'It has a note: fetch it.' : undefined;
-
-/** Returns the flag of a value in words. */
-function flagOf(words: Words, { of, source }: Value): string | undefined {
-  const { flag } = judgedPart(of, source);
-  return flag && words.t(FLAGS[flag].says);
-}
 
 /** Returns the lowest or the highest of some values; the earliest of equal ones. A bound counts: `<5` is below 5. */
 function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
@@ -224,7 +223,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
     mean: meanOfExact(values),
     change: changeOf(values),
     usual: plain(usual),
-    outside: values.filter((one) => flagOf(words, one) !== undefined).length,
+    outside: values.some(({ mark }) => mark !== undefined) ? values.filter(({ mark }) => mark).length : undefined,
     ...(every === undefined ? {} : periodsOf(values, every === 'year' ? 4 : 7)),
   };
 }
@@ -358,7 +357,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       when: one.on,
       value: numberOf(one.of),
       ref: refOf(one.source),
-      flag: flagOf(words, one),
+      flag: one.mark || undefined,
       note: noteOf(one),
       caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));
