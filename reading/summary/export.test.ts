@@ -324,6 +324,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     one('MedicationRequest', 'stopped', { status: 'stopped', intent: 'order', ...drug('Stopped') }),
     one('MedicationStatement', 'told', { status: 'active', effectiveDateTime: '2026-01-01', ...drug('Told') }),
     one('MedicationStatement', 'untimed', { status: 'active', ...drug('Untimed') }),
+    one('MedicationStatement', 'ended', { status: 'active', effectivePeriod: { end: '2021' }, ...drug('Ended') }),
     one('Immunization', 'given', { status: 'completed', occurrenceDateTime: '2025', vaccineCode: { text: 'Polio' } }),
     one('Immunization', 'refused', { status: 'not-done', occurrenceDateTime: '2025', vaccineCode: { text: 'Flu' } }),
     one('Procedure', 'untimed', { status: 'completed', code: { text: 'Biopsy' } }),
@@ -385,7 +386,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     [
       'Medications',
       ['MedicationRequest/taken', 'MedicationStatement/told'],
-      ['Taken', 'Avoided', 'Told', 'Untimed', 'Medication not named', 'No information about medications'],
+      ['Taken', 'Avoided', 'Told', 'Untimed', 'Ended', 'Medication not named', 'No information about medications'],
     ],
     ['Allergies and intolerances', [], []],
     ['Problems', ['Condition/now'], ['Asthma']],
@@ -398,6 +399,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
   ]);
+  assert.match(JSON.stringify(sections), /Ended, no dose recorded, 2021, Source says active; its period ended 2021</);
   assert.match(JSON.stringify(sections), /BCG, as a child, .*The newest result of each test: older ones are not/s);
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);

@@ -16,13 +16,15 @@ import { valuesAt } from '../fhir/element-text.ts';
 import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { namedBy } from '../fhir/reference-names.ts';
-import { requestState } from '../fhir/request-state.ts';
+import { endedText } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { isUnclaimed } from '../fhir/unclaimed.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
+import { type EntryState, medicationList } from '../medications/medication-list.ts';
+import { medicationRecords } from '../medications/medication-records.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -41,6 +43,9 @@ import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts'
 /** What a section of the document has of a record: an entry, or only words. */
 type Share = 'entry' | 'words' | undefined;
 
+/** The states of medications by the addresses of their records. */
+type States = ReadonlyMap<string, EntryState>;
+
 /** A section of the document. */
 interface SummarySection {
   title: PlainMessage;
@@ -50,8 +55,8 @@ interface SummarySection {
   required?: string[];
   /** True if it has only the newest result of each test. */
   isNewest?: boolean;
-  /** Returns what the section has of a record at a time. */
-  shareOf(resource: Resource, now: Date): Share;
+  /** Returns what the section has of a record. */
+  shareOf(resource: Resource, states: States): Share;
 }
 
 const CODE = /^code$/;
@@ -115,12 +120,18 @@ const isAboutPregnancy = (o: Observation): boolean =>
   pregnancyQuestion(o.code) !== undefined || codesOf(o.code).some((code) => PREGNANCY_CODES.has(code));
 const ofResults = observations(isResult);
 
-/** Returns the share of a medication: what is taken is an entry; what is planned, or must not be taken, is in words. */
-function shareOfMedication(resource: Resource, now: Date): Share {
-  if (!isOfType('MedicationRequest', resource) && !isOfType('MedicationStatement', resource)) return undefined;
-  const state = requestState(resource, now.getTime());
+/** Returns the share of a medication: what is taken is an entry; what is planned, unclear or prohibited is in words. */
+function shareOfMedication(resource: Resource, states: States): Share {
+  const state = states.get(recordAddress(resource)) ?? 'past';
   if (state === 'past') return undefined;
   return state === 'current' || state === 'held' ? 'entry' : 'words';
+}
+
+/** Returns the states of the medications among records at a time. */
+function statesOf(words: Words, all: Resource[], now: Date): States {
+  const { stateOf } = medicationList(words, medicationRecords(all, all), now.getTime());
+  const medications = [...ofType('MedicationRequest', all), ...ofType('MedicationStatement', all)];
+  return new Map(medications.map((one) => [recordAddress(one), stateOf(one)]));
 }
 
 /** Returns the share of a condition in the section for current or for past problems. */
@@ -284,7 +295,8 @@ function narrative(
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
     // A record that is not a plain fact is marked as such.
-    const state = caution ? capital(caution) : status;
+    const ended = isOfType('MedicationStatement', resource) ? endedText(words, resource) : undefined;
+    const state = capital(ended ?? caution ?? status ?? '');
     const name = what ?? words.translated(kind);
     const more = [value, when && shortDate(words, when), state].filter(Boolean);
     return `<li>${escaped(more.length > 0 ? [quoted(name), ...more].join(', ') : name)}</li>`;
@@ -343,12 +355,12 @@ interface Held {
 function sectionOf(
   words: Words,
   { title, code, required, isNewest, shareOf }: SummarySection,
-  { valid, all, now, closed = [], hasOnlyNewest }: { valid: Resource[]; all: Resource[] } & Origin,
+  { valid, all, states, closed = [], hasOnlyNewest }: { valid: Resource[]; all: Resource[]; states: States } & Origin,
   texts: readonly SourceSection[],
 ): Held[] {
-  const every = valid.filter((one) => shareOf(one, now) !== undefined);
+  const every = valid.filter((one) => shareOf(one, states) !== undefined);
   const held = isNewest ? newestOf(words, every) : every;
-  const entries = held.filter((one) => shareOf(one, now) === 'entry' && isAllowed(one));
+  const entries = held.filter((one) => shareOf(one, states) === 'entry' && isAllowed(one));
   const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
@@ -432,8 +444,9 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const reports = ofType('DiagnosticReport', all).map(withTargets);
   const records = related(withSources(all, reports), () => patient, withTargets);
   const source = sourceWords(words, records);
+  const states = statesOf(words, all, now);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
-  const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);
+  const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, states) !== undefined);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one) && !isHidden(one));
   // The use of a device tells of it; a device of no patient may be one of the laboratory.
   const inUse = new Set(valid.filter(({ resourceType }) => resourceType === 'DeviceUseStatement').map(deviceOfUse));
@@ -449,8 +462,8 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
-      ? sectionOf(words, one, { ...origin, valid: [], all: [], closed: one.required ?? [] }, [])
-      : sectionOf(words, one, { ...origin, valid: told, all: records }, wordsFor(one.code)),
+      ? sectionOf(words, one, { ...origin, states, valid: [], all: [], closed: one.required ?? [] }, [])
+      : sectionOf(words, one, { ...origin, states, valid: told, all: records }, wordsFor(one.code)),
   );
   // Words of no section may be about one that is left out.
   const added = leftOut.length > 0 ? [] : wordsFor(undefined);
