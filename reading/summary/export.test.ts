@@ -466,6 +466,29 @@ test('12: references to known targets resolve in the document, and a known absen
   assert.match(text.div, /<li>No known problems\.<\/li>/);
 });
 
+test('12: a section without entries says that none are known only if all its records say so of all, and hold', () => {
+  const withdrawn = (code: string) => ({ coding: [{ system: OLD_IPS, code }] });
+  const allergy = (code: string, more = {}) => ({ resourceType: 'AllergyIntolerance', code: withdrawn(code), ...more });
+  const drug = (medicationCodeableConcept: object, status = 'active') => ({
+    ...{ resourceType: 'MedicationStatement', status, medicationCodeableConcept },
+  });
+  const [noDrugs, reaction] = [withdrawn('no-known-medications'), [{ substance: { text: 'Peanut' } }]];
+  for (const [at, reason, ...records] of [
+    [1, 'nilknown', allergy('no-known-allergies'), { resourceType: 'AdverseEvent', event: { text: 'Shock' } }],
+    [1, 'unavailable', allergy('no-known-food-allergies')],
+    [1, 'unavailable', allergy('no-known-allergies'), { resourceType: 'AllergyIntolerance', reaction }],
+    [1, 'unavailable', allergy('no-known-allergies', { reaction })],
+    [0, 'nilknown', drug(noDrugs)],
+    [0, 'unavailable', drug(noDrugs), drug({ text: 'Warfarin' })],
+    [0, 'unavailable', drug(noDrugs, 'not-taken')],
+    [0, 'unavailable', drug({ ...noDrugs, text: 'Warfarin' })],
+  ] as [number, string, ...object[]][]) {
+    const all = records.map((one, i) => ({ id: `r${i}`, ...one })) as Resource[];
+    const [{ resource }] = JSON.parse(summaryText(ENGLISH, patient, all, ORIGIN)).entry;
+    assert.equal(resource.section[at].emptyReason.coding[0].code, reason, JSON.stringify(records));
+  }
+});
+
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
   const all: Resource[] = [
     { resourceType: 'Condition', id: 'c', code: { text: 'HIV' } } as Resource,

@@ -8,8 +8,8 @@ import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-els
 import { isDirective } from '../documents/directive.ts';
 import { emptyListOf } from '../documents/empty-lists.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
-import { contradictionText, quoted } from '../fhir/absence.ts';
-import { standingOf } from '../fhir/certainty.ts';
+import { absenceOf, contradictionText, quoted } from '../fhir/absence.ts';
+import { isModified, standingOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
@@ -22,11 +22,12 @@ import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { isUnclaimed } from '../fhir/unclaimed.ts';
-import type { PlainMessage, Words } from '../language/words.ts';
+import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
+import { isNoMedication } from '../medications/medication.ts';
 import { type EntryState, medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
 import { own } from '../own.ts';
-import { absenceText, allergyLists } from '../problems/allergy.ts';
+import { absenceText, allergyLists, isNoneOfAll } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/flags/usual-range.ts';
 import { withSources } from '../results/names/told-apart.ts';
@@ -90,6 +91,14 @@ const withdrawnCode = (one: Resource): unknown =>
     .flatMap((name) => valuesAt(one, `${name}.coding`))
     .filter(isObject)
     .find(({ system }) => system === WITHDRAWN)?.code;
+
+/** Returns whether a record states by such a code that there is none of any kind, and nothing in it says otherwise. */
+function statesNone(one: Resource): boolean {
+  if (!String(withdrawnCode(one)).startsWith('no-known-') || isModified(one)) return false;
+  if (isOfType('AllergyIntolerance', one)) return isNoneOfAll(one);
+  if (isOfType('Condition', one)) return absenceOf(ENGLISH, one.code) !== undefined;
+  return isOfType('MedicationStatement', one) && isNoMedication(one);
+}
 
 const status = (one: Resource): string =>
   normalCode([...valuesAt(one, 'status'), ...valuesAt(one, 'lifecycleStatus')][0]);
@@ -370,7 +379,8 @@ function sectionOf(
     isNewest && held.length > 0 && (hasOnlyNewest || held.length < every.length) && words.t(NEWEST),
   ].filter((one) => typeof one === 'string');
   if (isEmpty && !required) return [];
-  const isNone = held.some((one) => String(withdrawnCode(one)).startsWith('no-known-'));
+  const told = held.filter(({ resourceType }) => required?.includes(resourceType));
+  const isNone = told.length > 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
   const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
   const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
