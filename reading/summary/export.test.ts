@@ -501,6 +501,18 @@ test('sections that the person does not share are withheld, also where an entry 
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);
   assert.doesNotMatch(text, /HIV|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
+  const one = (resourceType: string, more: object): Resource => ({ resourceType, id: resourceType, ...more });
+  const [reference, instance] = [{ reference: 'Condition/c' }, { reference: 'MedicationRequest/MedicationRequest' }];
+  const telling = [
+    one('MedicationRequest', { status: 'active', medicationCodeableConcept: { text: 'Zidovudine' } }),
+    one('AdverseEvent', { event: { text: 'Rash' }, resultingCondition: [reference], suspectEntity: [{ instance }] }),
+    one('Observation', { code: { text: 'Weight' }, focus: [{ ...reference, display: 'HIV' }], valueInteger: 70 }),
+    one('DetectedIssue', { code: { text: 'Interaction' }, implicated: [{ ...instance, display: 'Zidovudine' }] }),
+  ];
+  const leftOut = ['11450-4', '10160-0'];
+  const others = summaryText(ENGLISH, patient, [...all, ...telling], { ...ORIGIN, leftOut });
+  assert.match(others, /Rash.*Weight.*Interaction/s);
+  assert.doesNotMatch(others, /HIV|Zidovudine/);
 });
 
 test('malformed records end no summary, and letters that nobody sees are not in it', () => {

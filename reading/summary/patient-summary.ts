@@ -450,14 +450,17 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
   const { base, now, uuid, closed = [], isCut, unreadable = 0, leftOut = [] } = origin;
-  const withTargets = namedBy(all);
-  const reports = ofType('DiagnosticReport', all).map(withTargets);
-  const records = related(withSources(all, reports), () => patient, withTargets);
-  const source = sourceWords(words, records);
   const states = statesOf(words, all, now);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
   const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, states) !== undefined);
-  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one) && !isHidden(one));
+  // What is left out gives no name to what is not. A panel still tells whom its results are about.
+  const nameless = withoutDisplays(all, new Set(all.filter(isHidden).map(recordAddress)));
+  const withTargets = namedBy(nameless.filter((one) => !isHidden(one)));
+  const reports = ofType('DiagnosticReport', nameless).map(withTargets);
+  const records = related(withSources(nameless, reports), () => patient, withTargets);
+  const source = sourceWords(words, records);
+  const shared = records.filter((one) => !isHidden(one));
+  const valid = shared.filter((one) => recordAddress(one) !== recordAddress(patient) && !isEnteredInError(one));
   // The use of a device tells of it; a device of no patient may be one of the laboratory.
   const inUse = new Set(valid.filter(({ resourceType }) => resourceType === 'DeviceUseStatement').map(deviceOfUse));
   const isOwn = (one: Resource): boolean => valuesAt(one, 'patient').length > 0 && !inUse.has(recordAddress(one));
@@ -473,7 +476,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
       ? sectionOf(words, one, { ...origin, states, valid: [], all: [], closed: one.required ?? [] }, [])
-      : sectionOf(words, one, { ...origin, states, valid: told, all: records }, wordsFor(one.code)),
+      : sectionOf(words, one, { ...origin, states, valid: told, all: shared }, wordsFor(one.code)),
   );
   // Words of no section may be about one that is left out.
   const added = leftOut.length > 0 ? [] : wordsFor(undefined);
@@ -512,11 +515,8 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
       if (other) found.add(other);
     }
   const others = [...found].slice(1 + used.length);
-  const hiddenAddresses = new Set(leftOut.length > 0 ? records.filter(isHidden).map(recordAddress) : []);
   const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
-  const kept = [named(words, patient), ...withoutDisplays(used, hiddenAddresses), ...others].map((resource) =>
-    entryOf(base, resource),
-  );
+  const kept = [named(words, patient), ...used, ...others].map((resource) => entryOf(base, resource));
   return {
     resourceType: 'Bundle',
     type: 'document',
