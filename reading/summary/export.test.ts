@@ -473,6 +473,8 @@ test('12: a section without entries says that none are known only if all its rec
     ...{ resourceType: 'MedicationStatement', status, medicationCodeableConcept },
   });
   const [noDrugs, reaction] = [withdrawn('no-known-medications'), [{ substance: { text: 'Peanut' } }]];
+  const code = { coding: [{ system: 'http://loinc.org', code: '10160-0' }] };
+  const ofList = { resourceType: 'List', status: 'current', code, entry: [{ item: { display: 'Warfarin' } }] };
   for (const [at, reason, ...records] of [
     [1, 'nilknown', allergy('no-known-allergies'), { resourceType: 'AdverseEvent', event: { text: 'Shock' } }],
     [1, 'unavailable', allergy('no-known-food-allergies')],
@@ -482,11 +484,26 @@ test('12: a section without entries says that none are known only if all its rec
     [0, 'unavailable', drug(noDrugs), drug({ text: 'Warfarin' })],
     [0, 'unavailable', drug(noDrugs, 'not-taken')],
     [0, 'unavailable', drug({ ...noDrugs, text: 'Warfarin' })],
+    [0, 'unavailable', drug(noDrugs), ofList],
   ] as [number, string, ...object[]][]) {
     const all = records.map((one, i) => ({ id: `r${i}`, ...one })) as Resource[];
     const [{ resource }] = JSON.parse(summaryText(ENGLISH, patient, all, ORIGIN)).entry;
     assert.equal(resource.section[at].emptyReason.coding[0].code, reason, JSON.stringify(records));
   }
+});
+
+test('a summary names the items of lists and documents that have no record, each in the section of its kind', () => {
+  const to = (reference: string, display: string) => ({ item: { reference, display } });
+  const items = ['Immunization/gone', 'Observation/gone', 'Immunization/here'].map((at, i) => to(at, `Item ${i}`));
+  const list = { resourceType: 'List', id: 'l', status: 'current', title: 'Card', entry: items };
+  const here = { resourceType: 'Immunization', id: 'here', status: 'not-done' };
+  const named = (more: Partial<Parameters<typeof patientSummary>[3]>): string[] =>
+    summaryText(ENGLISH, patient, [list, here] as Resource[], { ...ORIGIN, ...more }).match(/names what [^<]*/g) ?? [];
+  const [shot, result] = [0, 1].map((i) => `names what is not in this chart: Item ${i}.`);
+  assert.deepEqual(named({}), [shot, result]);
+  assert.deepEqual(named({ hasOnlyNewest: true }), [shot]);
+  assert.deepEqual(named({ leftOut: ['11369-6'] }), [result]);
+  assert.deepEqual(named({ isCut: true }), []);
 });
 
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {

@@ -7,6 +7,7 @@ import { pregnancyQuestion } from '../care/pregnancy-codes.ts';
 import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
 import { emptyListOf } from '../documents/empty-lists.ts';
+import { namedWithoutRecord } from '../documents/named-elsewhere.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
 import { absenceOf, contradictionText, quoted } from '../fhir/absence.ts';
 import { isModified, standingOf } from '../fhir/certainty.ts';
@@ -360,28 +361,45 @@ interface Held {
   entries: Resource[];
 }
 
+/** The records of which the sections tell, and what is known of them. */
+interface Read extends Origin {
+  valid: Resource[];
+  /** The records that may be named. */
+  all: Resource[];
+  states: States;
+  /** The addresses of all records, also of those that are left out. */
+  known: ReadonlySet<string>;
+}
+
 /** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
   words: Words,
   { title, code, required, isNewest, shareOf }: SummarySection,
-  { valid, all, states, closed = [], hasOnlyNewest }: { valid: Resource[]; all: Resource[]; states: States } & Origin,
+  { valid, all, states, known, closed = [], hasOnlyNewest, isCut }: Read,
   texts: readonly SourceSection[],
 ): Held[] {
   const every = valid.filter((one) => shareOf(one, states) !== undefined);
   const held = isNewest ? newestOf(words, every) : every;
   const entries = held.filter((one) => shareOf(one, states) === 'entry' && isAllowed(one));
-  const isEmpty = held.length === 0 && texts.length === 0;
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
+  const items = namedWithoutRecord(words, isCut ? [] : valid, {
+    isOf: (one) => own(CODES, one) === code,
+    hasType: (type) => required?.includes(type) || shareOf({ resourceType: type, id: '' }, states) !== undefined,
+    // Older observations are not read.
+    isKnown: (address) => known.has(address) || (hasOnlyNewest === true && address.startsWith('Observation/')),
+  });
   const remarks = [
     list?.says,
+    ...items,
     ...(code === CODES.allergies ? allergyNotes(words, valid) : []),
     isNewest && held.length > 0 && (hasOnlyNewest || held.length < every.length) && words.t(NEWEST),
   ].filter((one) => typeof one === 'string');
-  if (isEmpty && !required) return [];
+  if ([held, texts, items].every((one) => one.length === 0) && !required) return [];
   const told = held.filter(({ resourceType }) => required?.includes(resourceType));
-  const isNone = told.length > 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
-  const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
+  const isNone =
+    told.length > 0 && items.length === 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
+  const [newest] = held.length > 0 || items.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
   const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
@@ -473,10 +491,11 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const codeOf = ({ of }: SourceSection): string | undefined =>
     SECTIONS.find(({ code }) => of.codes.includes(code))?.code ?? own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
+  const read = { ...origin, valid: told, all: shared, states, known: new Set(all.map(recordAddress)) };
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
-      ? sectionOf(words, one, { ...origin, states, valid: [], all: [], closed: one.required ?? [] }, [])
-      : sectionOf(words, one, { ...origin, states, valid: told, all: shared }, wordsFor(one.code)),
+      ? sectionOf(words, one, { ...read, valid: [], all: [], closed: one.required ?? [] }, [])
+      : sectionOf(words, one, read, wordsFor(one.code)),
   );
   // Words of no section may be about one that is left out.
   const added = leftOut.length > 0 ? [] : wordsFor(undefined);
