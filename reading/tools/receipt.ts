@@ -24,7 +24,11 @@ function computedOf(series: Record<string, unknown>): ReceiptFact[] {
   const values = [mean, by, usual].map((value): ReceiptFact => [whatOf(series), textOf(value), textOf(unit), null]);
   const ofPeriods = itemsOf(periods)
     .filter(isObject)
-    .map((one): ReceiptFact => [whatOf(series), textOf(one.mean), textOf(unit), textOf(one.period)]);
+    .flatMap(({ lowest, highest, mean, period }) =>
+      [lowest, highest, mean].map(
+        (value): ReceiptFact => [whatOf(series), textOf(value), textOf(unit), textOf(period)],
+      ),
+    );
   return [...values, ...counts, ...ofPeriods].filter(([, value]) => value !== null);
 }
 

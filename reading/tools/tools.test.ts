@@ -534,6 +534,12 @@ test('mcp102 a receipt has facts of a result, and nothing of what a record quote
     ['HbA1c', '2', null, null],
     ['HbA1c', '8', '%', null, 'Observation/b@1'],
   ]);
+  const months = { name: 'HbA1c', periods: [{ period: '2024-01', lowest: '<5', highest: '8', mean: '6' }], points: [] };
+  const ofMonths = receiptFacts({ series: [months] }).map(([, value, , when]) => [value, when]);
+  assert.deepEqual(
+    ofMonths,
+    ['<5', '8', '6'].map((value) => [value, '2024-01']),
+  );
   const flow = { name: 'Oxygen flow', n: 1, first: { ...fact, what: 'Oxygen saturation' }, points: [] };
   assert.deepEqual(receiptFacts({ series: [flow] })[0], ['Oxygen flow', '7', '%', '2024', 'Observation/a@1']);
 });
