@@ -490,6 +490,7 @@ test('a series has the values of one code and one unit, whatever their names', (
   assert.deepEqual(change(['2024', '7'], ['2025', '8'], ['2025', '8']), { way: 'up', by: '1', since: '2024' });
   assert.equal(change(['2024', '7'], ['2025', '8'], ['2025', '9']), 'another value has the same time');
   assert.equal(change(['2025', '8'], ['2025', '8']), undefined);
+  assert.equal(change(['2024-12', '8'], ['2024-12-31', '9']), undefined);
 });
 
 test('components are series of their own names, of which those asked for come first and fit', () => {

@@ -3,7 +3,7 @@
 
 import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
-import { instant } from '../fhir/date.ts';
+import { endOf, instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
@@ -149,11 +149,14 @@ function meanOfExact(values: readonly Value[]): string | undefined {
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
   values.some((other) => other.at === at && other.text !== text);
 
-/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or has a rival. */
+/**
+ * Returns what the last value is, compared with an earlier one; nothing if one is only a bound, has a rival, or may not
+ * be the earlier one by its date: `2024-12` beside `2024-12-31`.
+ */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
-  if (!before || before.bound || last.bound) return undefined;
+  if (!before || before.bound || last.bound || (endOf(before.on) ?? before.at) > last.at) return undefined;
   if (hasRival(values, last) || hasRival(values, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
