@@ -58,14 +58,8 @@ const documentItems = kept((document: Resource): Item[] =>
   [...entriesOf(document)].flatMap(itemOf).filter(({ address }) => address !== ''),
 );
 
-/** A section of a chart, or of a summary of it. */
-interface Place {
-  /** Returns whether lists of a section of the chart belong to it. */
-  isOf(place: string): boolean;
-  hasType(type: string): boolean;
-  /** Returns whether the chart has the record at an address. */
-  isKnown(address: string): boolean;
-}
+/** A section: the places of its lists, the types of its records, and the addresses that the chart has. */
+type Place = Record<'isOf' | 'hasType' | 'isKnown', (one: string) => boolean>;
 
 /** Returns a sentence about what a list or a document names for a section but the chart lacks. */
 function sentence(words: Words, of: Resource, items: Item[], { isOf, hasType, isKnown }: Place): string[] {
@@ -75,16 +69,12 @@ function sentence(words: Words, of: Resource, items: Item[], { isOf, hasType, is
   if (lacking.length === 0) return [];
   const names = [...new Set(lacking.flatMap(({ name }) => name || []))];
   const rest = names.length - MAX;
-  const nameless = Map.groupBy(
-    lacking.filter(({ name }) => !name),
-    ({ type }) => type,
-  );
+  const nameless = new Map(lacking.flatMap(({ name, type, address }) => (name ? [] : [[address, type] as const])));
   const told = [
     ...names.slice(0, MAX),
     ...withoutEmpty(rest > 0 && words.t('{n} more', { n: rest })),
-    ...[...nameless].map(
-      ([type, of]) =>
-        `${typeWords(words, type)}\u00a0(${words.number(new Set(of.map(({ address }) => address)).size)})`,
+    ...[...Map.groupBy(nameless, ([, type]) => type)].map(
+      ([type, { length }]) => `${typeWords(words, type)}\u00a0(${words.number(length)})`,
     ),
   ];
   const list = meaningOf(words, of).what ?? typeWords(words, of.resourceType);

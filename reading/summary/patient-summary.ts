@@ -98,7 +98,7 @@ function statesNone(one: Resource): boolean {
   if (!String(withdrawnCode(one)).startsWith('no-known-') || isModified(one)) return false;
   if (isOfType('AllergyIntolerance', one)) return isNoneOfAll(one);
   if (isOfType('Condition', one)) return absenceOf(ENGLISH, one.code) !== undefined;
-  return isOfType('MedicationStatement', one) && isNoMedication(one);
+  return (isOfType('MedicationStatement', one) || isOfType('MedicationRequest', one)) && isNoMedication(one);
 }
 
 const status = (one: Resource): string =>
@@ -361,15 +361,8 @@ interface Held {
   entries: Resource[];
 }
 
-/** The records of which the sections tell, and what is known of them. */
-interface Read extends Origin {
-  valid: Resource[];
-  /** The records that may be named. */
-  all: Resource[];
-  states: States;
-  /** The addresses of all records, also of those that are left out. */
-  known: ReadonlySet<string>;
-}
+/** The records of which sections tell, those that they may name, and the addresses of all, also of those left out. */
+type Read = Origin & { valid: Resource[]; all: Resource[]; known: ReadonlySet<string>; states: States };
 
 /** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
@@ -397,10 +390,10 @@ function sectionOf(
   ].filter((one) => typeof one === 'string');
   if ([held, texts, items].every((one) => one.length === 0) && !required) return [];
   const told = held.filter(({ resourceType }) => required?.includes(resourceType));
-  const isNone =
-    told.length > 0 && items.length === 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
-  const [newest] = held.length > 0 || items.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
-  const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
+  const isNone = told.length > 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
+  const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
+  const said = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason);
+  const open = items.length > 0 ? UNAVAILABLE : (said ?? UNAVAILABLE);
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
     title: words.t(title),

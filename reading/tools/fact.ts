@@ -163,7 +163,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     apart: labelled('apart', apart) ?? (result && isOfOther(result) ? ofOther(words) : undefined),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
     state: isUsual ? undefined : plain('state', meaning.status),
-    flag: (result && markText(words, result)) || undefined,
+    flag: plain('flag', (result && markText(words, result)) || undefined),
     caution,
   };
   if (Object.keys(quoted).length === 0) return fact;

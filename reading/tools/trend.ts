@@ -99,14 +99,11 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const found = series.find((one) => one.key === key && isOneUnit(one.as, number));
       const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
       if (!found) series.push(own);
-      const on = when(source);
+      const [on, mark] = [when(source), markText(words, source, of)];
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
       else if (on === undefined || at === undefined) own.undated += 1;
-      else {
-        const mark = markText(words, source, of);
-        own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at, mark });
-      }
+      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at, mark });
     }
   }
   for (const { values } of series) values.sort((a, b) => a.at - b.at);
@@ -149,10 +146,7 @@ function meanOfExact(values: readonly Value[]): string | undefined {
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
   values.some((other) => other.at === at && other.text !== text);
 
-/**
- * Returns what the last value is, compared with an earlier one; nothing if one is only a bound, has a rival, or may not
- * be the earlier one by its date: `2024-12` beside `2024-12-31`.
- */
+/** Returns the last value compared with an earlier one; nothing if one is a bound or has a rival, or if dates overlap. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);

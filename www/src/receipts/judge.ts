@@ -353,10 +353,7 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
   });
 }
 
-/**
- * Judges nothing that a receipt lacks and that may be among the facts that it is cut by. Another number of the same
- * measure and day stays another one.
- */
+/** Judges nothing that may be among the facts that a receipt lacks: only another number of the same measure and day. */
 function judgeCut(sentence: Sentence, marks: Map<Statement, Judgement>): void {
   const days = [...pairsOf(sentence)].filter(([date]) => isWhole(date));
   const isKnown = (one: Statement, { mark, facts }: Judgement): boolean =>
@@ -367,16 +364,8 @@ function judgeCut(sentence: Sentence, marks: Map<Statement, Judgement>): void {
   }
 }
 
-/**
- * Returns the text in parts, each number and date with its mark. `today` are the dates of the receipts. `isCut` is true
- * if the receipts lack facts.
- */
-export function judged(
-  text: string,
-  facts: readonly ReceiptFact[],
-  today: readonly string[] = [],
-  isCut = false,
-): Part[] {
+/** Returns the text in parts, each number and date with its mark. `today` are the dates of the receipts. */
+export function judged(text: string, facts: readonly ReceiptFact[], today: string[] = [], isCut = false): Part[] {
   const measures = measuresOf(facts);
   const all = measures.flatMap((one) => one.facts);
   const units = facts.flatMap(([, , unit]) => folded(unit ?? '') || []).toSorted((a, b) => b.length - a.length);
