@@ -165,7 +165,7 @@ const rowOf = ({
   when,
   quoted: { by, ...texts } = {},
 }) => ({
-  says: [what, value, unit, flag ? SIGNS[flag] + flag : '', caution, state].join('').replace(/\s/g, ''),
+  says: [what, value, unit, flag ? (SIGNS[flag] ?? '◆') + flag : '', caution, state].join('').replace(/\s/g, ''),
   when: when ?? '',
   quoted: Object.values(texts),
   by: by ? `by ${by}` : '',
