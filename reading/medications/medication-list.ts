@@ -51,6 +51,8 @@ export interface MedicationList {
   withheld: GivenMedication[];
   /** The records which state that there is no medication, or that nothing is known of any. */
   none: MedicationStatement[];
+  /** Returns the state of any of the records, also of one that is listed with another one. */
+  stateOf(record: MedicationRecord): EntryState;
 }
 
 /** Returns the date of a record, as written. */
@@ -153,6 +155,7 @@ export function medicationList(
   const reports = statements.filter((one) => !none.includes(one));
   const orders = requests.filter(isValid);
   const { reportsOf, joined, unclear } = sameFacts(words, orders, reports.filter(isValid), included, now);
+  const stateOf = (one: MedicationRecord): EntryState => (unclear.has(one) ? 'unclear' : requestState(one, now));
   const followers = followersOf(orders, now);
   const sorted = newest(administrations, medicationDate);
   const administrationsOf = byKey(sorted.filter(isValid), ordersOf);
@@ -162,7 +165,7 @@ export function medicationList(
     !isValid(one) || ['current', 'held'].includes(requestState(one, now));
   const listed = [...requests, ...reports.filter((one) => !joined.has(one)), ...withoutOrder.filter(isEntry)];
   const entries = newest<MedicationRecord>(listed, medicationDate).map((resource): MedicationEntry => {
-    const state: EntryState = unclear.has(resource) ? 'unclear' : requestState(resource, now);
+    const state = stateOf(resource);
     const isCourse = state === 'current' && resource.resourceType !== 'MedicationAdministration';
     const isOrder = resource.resourceType === 'MedicationRequest' && isValid(resource);
     return {
@@ -185,6 +188,7 @@ export function medicationList(
     ),
     withheld: byName(words, others.filter(isWithheld), included),
     none,
+    stateOf,
   };
 }
 

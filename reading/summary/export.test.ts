@@ -324,6 +324,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     one('MedicationRequest', 'stopped', { status: 'stopped', intent: 'order', ...drug('Stopped') }),
     one('MedicationStatement', 'told', { status: 'active', effectiveDateTime: '2026-01-01', ...drug('Told') }),
     one('MedicationStatement', 'untimed', { status: 'active', ...drug('Untimed') }),
+    one('MedicationStatement', 'ended', { status: 'active', effectivePeriod: { end: '2021' }, ...drug('Ended') }),
     one('Immunization', 'given', { status: 'completed', occurrenceDateTime: '2025', vaccineCode: { text: 'Polio' } }),
     one('Immunization', 'refused', { status: 'not-done', occurrenceDateTime: '2025', vaccineCode: { text: 'Flu' } }),
     one('Procedure', 'untimed', { status: 'completed', code: { text: 'Biopsy' } }),
@@ -385,7 +386,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     [
       'Medications',
       ['MedicationRequest/taken', 'MedicationStatement/told'],
-      ['Taken', 'Avoided', 'Told', 'Untimed', 'Medication not named', 'No information about medications'],
+      ['Taken', 'Avoided', 'Told', 'Untimed', 'Ended', 'Medication not named', 'No information about medications'],
     ],
     ['Allergies and intolerances', [], []],
     ['Problems', ['Condition/now'], ['Asthma']],
@@ -398,6 +399,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
     ['Alerts', ['Flag/flag'], ['Falls']],
     ['Advance directives', ['Consent/consent'], ['Do not resuscitate']],
   ]);
+  assert.match(JSON.stringify(sections), /Ended, no dose recorded, 2021, Source says active; its period ended 2021</);
   assert.match(JSON.stringify(sections), /BCG, as a child, .*The newest result of each test: older ones are not/s);
   const types = entry.map(({ resource }: { resource: Resource }) => resource.resourceType);
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
@@ -464,6 +466,39 @@ test('12: references to known targets resolve in the document, and a known absen
   assert.match(text.div, /<li>No known problems\.<\/li>/);
 });
 
+test('12: a section says that none are known only if all its records say so of all, and no list names others', () => {
+  const withdrawn = (code: string) => ({ coding: [{ system: OLD_IPS, code }] });
+  const allergy = (code: string, more = {}) => ({ resourceType: 'AllergyIntolerance', code: withdrawn(code), ...more });
+  const statement = { resourceType: 'MedicationStatement' };
+  const drug = (of: object, status = 'active') => ({ ...statement, status, medicationCodeableConcept: of });
+  const [noDrugs, reaction] = [withdrawn('no-known-medications'), [{ substance: { text: 'Peanut' } }]];
+  const to = (reference: string) => ({ item: { reference, display: 'Gone' } });
+  const entry = [to('MedicationRequest/gone'), to('Immunization/gone'), to('Observation/gone')];
+  const list = { resourceType: 'List', status: 'current', title: 'Card', entry };
+  const summaryFor = (records: object[], more = {}): string => {
+    const all = records.map((one, i) => ({ id: `r${i}`, ...one })) as Resource[];
+    return summaryText(ENGLISH, patient, all, { ...ORIGIN, ...more });
+  };
+  for (const [at, reason, ...records] of [
+    [1, 'nilknown', allergy('no-known-allergies'), { resourceType: 'AdverseEvent', event: { text: 'Shock' } }],
+    [1, 'unavailable', allergy('no-known-food-allergies')],
+    [1, 'unavailable', allergy('no-known-allergies'), { resourceType: 'AllergyIntolerance', reaction }],
+    [1, 'unavailable', allergy('no-known-allergies', { reaction })],
+    [0, 'nilknown', drug(noDrugs)],
+    [0, 'unavailable', drug(noDrugs), drug({ text: 'Warfarin' })],
+    [0, 'unavailable', drug(noDrugs, 'not-taken')],
+    [0, 'unavailable', drug({ ...noDrugs, text: 'Warfarin' })],
+    [0, 'unavailable', drug(noDrugs), list],
+  ] as [number, string, ...object[]][]) {
+    const [{ resource }] = JSON.parse(summaryFor(records)).entry;
+    assert.equal(resource.section[at].emptyReason.coding[0].code, reason, JSON.stringify(records));
+  }
+  const named = (more: object): number =>
+    summaryFor([list], more).split('“Card” names what is not in this chart').length;
+  const ways = [{}, { hasOnlyNewest: true }, { leftOut: ['11369-6'] }, { isCut: true }];
+  assert.deepEqual(ways.map(named), [4, 3, 3, 1]);
+});
+
 test('sections that the person does not share are withheld, also where an entry refers to their records', () => {
   const all: Resource[] = [
     { resourceType: 'Condition', id: 'c', code: { text: 'HIV' } } as Resource,
@@ -472,10 +507,19 @@ test('sections that the person does not share are withheld, also where an entry 
       reasonReference: [{ reference: 'Condition/c' }],
     } as Resource,
   ];
-  const text = summaryText(ENGLISH, patient, [result, ...all], { ...ORIGIN, leftOut: ['11450-4', '30954-2'] });
+  const one = (resourceType: string, more: object): Resource => ({ resourceType, id: resourceType, ...more });
+  const [reference, instance] = [{ reference: 'Condition/c' }, { reference: 'MedicationRequest/MedicationRequest' }];
+  const telling = [
+    one('MedicationRequest', { status: 'active', medicationCodeableConcept: { text: 'Zidovudine' } }),
+    one('AdverseEvent', { event: { text: 'Rash' }, resultingCondition: [reference], suspectEntity: [{ instance }] }),
+    one('DetectedIssue', { code: { text: 'Interaction' }, implicated: [{ ...reference, display: 'HIV' }] }),
+  ];
+  const leftOut = ['10160-0', '11450-4', '30954-2'];
+  const text = summaryText(ENGLISH, patient, [result, ...all, ...telling], { ...ORIGIN, leftOut });
   assert.match(text, /"title": ?"Problems".*"code": ?"withheld".*sections that the person does not share/s);
   assert.match(text, /"resourceType": ?"Procedure"/);
-  assert.doesNotMatch(text, /HIV|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
+  assert.match(text, /Rash.*Interaction/s);
+  assert.doesNotMatch(text, /HIV|Zidovudine|"resourceType": ?"(?:Condition|Observation)"|"30954-2"/);
 });
 
 test('malformed records end no summary, and letters that nobody sees are not in it', () => {

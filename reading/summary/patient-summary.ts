@@ -7,24 +7,28 @@ import { pregnancyQuestion } from '../care/pregnancy-codes.ts';
 import { allergyElsewhere, isAllergyElsewhere } from '../documents/allergies-elsewhere.ts';
 import { isDirective } from '../documents/directive.ts';
 import { emptyListOf } from '../documents/empty-lists.ts';
+import { namedWithoutRecord } from '../documents/named-elsewhere.ts';
 import { placeOf as placeOfSection } from '../documents/places.ts';
-import { contradictionText, quoted } from '../fhir/absence.ts';
-import { standingOf } from '../fhir/certainty.ts';
+import { absenceOf, contradictionText, quoted } from '../fhir/absence.ts';
+import { isModified, standingOf } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { compact, parsed } from '../fhir/json.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { namedBy } from '../fhir/reference-names.ts';
-import { requestState } from '../fhir/request-state.ts';
+import { endedText } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { capital, hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { isUnclaimed } from '../fhir/unclaimed.ts';
-import type { PlainMessage, Words } from '../language/words.ts';
+import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
+import { isNoMedication } from '../medications/medication.ts';
+import { type EntryState, medicationList } from '../medications/medication-list.ts';
+import { medicationRecords } from '../medications/medication-records.ts';
 import { own } from '../own.ts';
-import { absenceText, allergyLists } from '../problems/allergy.ts';
+import { absenceText, allergyLists, isNoneOfAll } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/flags/usual-range.ts';
 import { withSources } from '../results/names/told-apart.ts';
@@ -41,6 +45,9 @@ import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts'
 /** What a section of the document has of a record: an entry, or only words. */
 type Share = 'entry' | 'words' | undefined;
 
+/** The states of medications by the addresses of their records. */
+type States = ReadonlyMap<string, EntryState>;
+
 /** A section of the document. */
 interface SummarySection {
   title: PlainMessage;
@@ -50,8 +57,8 @@ interface SummarySection {
   required?: string[];
   /** True if it has only the newest result of each test. */
   isNewest?: boolean;
-  /** Returns what the section has of a record at a time. */
-  shareOf(resource: Resource, now: Date): Share;
+  /** Returns what the section has of a record. */
+  shareOf(resource: Resource, states: States): Share;
 }
 
 const CODE = /^code$/;
@@ -86,6 +93,14 @@ const withdrawnCode = (one: Resource): unknown =>
     .filter(isObject)
     .find(({ system }) => system === WITHDRAWN)?.code;
 
+/** Returns whether a record states by such a code that there is none of any kind, and nothing in it says otherwise. */
+function statesNone(one: Resource): boolean {
+  if (!String(withdrawnCode(one)).startsWith('no-known-') || isModified(one)) return false;
+  if (isOfType('AllergyIntolerance', one)) return isNoneOfAll(one);
+  if (isOfType('Condition', one)) return absenceOf(ENGLISH, one.code) !== undefined;
+  return (isOfType('MedicationStatement', one) || isOfType('MedicationRequest', one)) && isNoMedication(one);
+}
+
 const status = (one: Resource): string =>
   normalCode([...valuesAt(one, 'status'), ...valuesAt(one, 'lifecycleStatus')][0]);
 
@@ -115,12 +130,18 @@ const isAboutPregnancy = (o: Observation): boolean =>
   pregnancyQuestion(o.code) !== undefined || codesOf(o.code).some((code) => PREGNANCY_CODES.has(code));
 const ofResults = observations(isResult);
 
-/** Returns the share of a medication: what is taken is an entry; what is planned, or must not be taken, is in words. */
-function shareOfMedication(resource: Resource, now: Date): Share {
-  if (!isOfType('MedicationRequest', resource) && !isOfType('MedicationStatement', resource)) return undefined;
-  const state = requestState(resource, now.getTime());
+/** Returns the share of a medication: what is taken is an entry; what is planned, unclear or prohibited is in words. */
+function shareOfMedication(resource: Resource, states: States): Share {
+  const state = states.get(recordAddress(resource)) ?? 'past';
   if (state === 'past') return undefined;
   return state === 'current' || state === 'held' ? 'entry' : 'words';
+}
+
+/** Returns the states of the medications among records at a time. */
+function statesOf(words: Words, all: Resource[], now: Date): States {
+  const { stateOf } = medicationList(words, medicationRecords(all, all), now.getTime());
+  const medications = [...ofType('MedicationRequest', all), ...ofType('MedicationStatement', all)];
+  return new Map(medications.map((one) => [recordAddress(one), stateOf(one)]));
 }
 
 /** Returns the share of a condition in the section for current or for past problems. */
@@ -286,7 +307,8 @@ function narrative(
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
     // A record that is not a plain fact is marked as such.
-    const state = caution ? capital(caution) : status;
+    const ended = isOfType('MedicationStatement', resource) ? endedText(words, resource) : undefined;
+    const state = capital(ended ?? caution ?? status ?? '');
     const name = what ?? words.translated(kind);
     const more = [value, when && shortDate(words, when), state].filter(Boolean);
     return `<li>${escaped(more.length > 0 ? [quoted(name), ...more].join(', ') : name)}</li>`;
@@ -341,28 +363,39 @@ interface Held {
   entries: Resource[];
 }
 
+/** The records of which sections tell, those that they may name, and the addresses of all, also of those left out. */
+type Read = Origin & { valid: Resource[]; all: Resource[]; known: ReadonlySet<string>; states: States };
+
 /** Returns a section with records and words of documents; none if it has neither and is not required. */
 function sectionOf(
   words: Words,
   { title, code, required, isNewest, shareOf }: SummarySection,
-  { valid, all, now, closed = [], hasOnlyNewest }: { valid: Resource[]; all: Resource[] } & Origin,
+  { valid, all, states, known, closed = [], hasOnlyNewest, isCut }: Read,
   texts: readonly SourceSection[],
 ): Held[] {
-  const every = valid.filter((one) => shareOf(one, now) !== undefined);
+  const every = valid.filter((one) => shareOf(one, states) !== undefined);
   const held = isNewest ? newestOf(words, every) : every;
-  const entries = held.filter((one) => shareOf(one, now) === 'entry' && isAllowed(one));
-  const isEmpty = held.length === 0 && texts.length === 0;
+  const entries = held.filter((one) => shareOf(one, states) === 'entry' && isAllowed(one));
   const place = Object.keys(CODES).find((id) => CODES[id] === code) ?? '';
   const list = held.length === 0 ? emptyListOf(words, place, valid) : undefined;
+  const items = namedWithoutRecord(words, isCut ? [] : valid, {
+    isOf: (one) => own(CODES, one) === code,
+    hasType: (type) => required?.includes(type) || shareOf({ resourceType: type, id: '' }, states) !== undefined,
+    // Older observations are not read.
+    isKnown: (address) => known.has(address) || (hasOnlyNewest === true && address.startsWith('Observation/')),
+  });
   const remarks = [
     list?.says,
+    ...items,
     ...(code === CODES.allergies ? allergyNotes(words, valid) : []),
     isNewest && held.length > 0 && (hasOnlyNewest || held.length < every.length) && words.t(NEWEST),
   ].filter((one) => typeof one === 'string');
-  if (isEmpty && !required) return [];
-  const isNone = held.some((one) => String(withdrawnCode(one)).startsWith('no-known-'));
+  if ([held, texts, items].every((one) => one.length === 0) && !required) return [];
+  const told = held.filter(({ resourceType }) => required?.includes(resourceType));
+  const isNone = told.length > 0 && told.every((one) => shareOf(one, states) === 'entry' && statesNone(one));
   const [newest] = held.length > 0 ? [] : texts.filter(({ of }) => of.about === undefined);
-  const open = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason ?? UNAVAILABLE);
+  const said = isNone ? NIL_KNOWN : (list?.reason ?? newest?.of.emptyReason);
+  const open = items.length > 0 ? UNAVAILABLE : (said ?? UNAVAILABLE);
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
     title: words.t(title),
@@ -430,13 +463,17 @@ function withoutDisplays(records: Resource[], hidden: ReadonlySet<string>): Reso
  */
 export function patientSummary(words: Words, patient: Patient, all: Resource[], origin: Origin): object {
   const { base, now, uuid, closed = [], partly = [], isCut, unreadable = 0, leftOut = [] } = origin;
-  const withTargets = namedBy(all);
-  const reports = ofType('DiagnosticReport', all).map(withTargets);
-  const records = related(withSources(all, reports), () => patient, withTargets);
-  const source = sourceWords(words, records);
+  const states = statesOf(words, all, now);
   const hidden = SECTIONS.filter(({ code }) => leftOut.includes(code));
-  const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, now) !== undefined);
-  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one) && !isHidden(one));
+  const isHidden = (one: Resource): boolean => hidden.some(({ shareOf }) => shareOf(one, states) !== undefined);
+  // What is left out gives no name to what is not. A panel still tells whom its results are about.
+  const nameless = withoutDisplays(all, new Set(all.filter(isHidden).map(recordAddress)));
+  const withTargets = namedBy(nameless.filter((one) => !isHidden(one)));
+  const reports = ofType('DiagnosticReport', nameless).map(withTargets);
+  const records = related(withSources(nameless, reports), () => patient, withTargets);
+  const source = sourceWords(words, records);
+  const shared = records.filter((one) => !isHidden(one));
+  const valid = shared.filter((one) => recordAddress(one) !== recordAddress(patient) && !isEnteredInError(one));
   // The use of a device tells of it; a device of no patient may be one of the laboratory.
   const inUse = new Set(valid.filter(({ resourceType }) => resourceType === 'DeviceUseStatement').map(deviceOfUse));
   const isOwn = (one: Resource): boolean => valuesAt(one, 'patient').length > 0 && !inUse.has(recordAddress(one));
@@ -449,10 +486,11 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
   const codeOf = ({ of }: SourceSection): string | undefined =>
     SECTIONS.find(({ code }) => of.codes.includes(code))?.code ?? own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
+  const read = { ...origin, valid: told, all: shared, states, known: new Set(all.map(recordAddress)) };
   const held = SECTIONS.flatMap((one) =>
     leftOut.includes(one.code)
-      ? sectionOf(words, one, { ...origin, valid: [], all: [], closed: one.required ?? [] }, [])
-      : sectionOf(words, one, { ...origin, valid: told, all: records }, wordsFor(one.code)),
+      ? sectionOf(words, one, { ...read, valid: [], all: [], closed: one.required ?? [] }, [])
+      : sectionOf(words, one, read, wordsFor(one.code)),
   );
   const typesText = (types: readonly string[]): string =>
     words.listed(types.map((type) => words.translated(typeWords(words, type))));
@@ -491,11 +529,8 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
       if (other) found.add(other);
     }
   const others = [...found].slice(1 + used.length);
-  const hiddenAddresses = new Set(leftOut.length > 0 ? records.filter(isHidden).map(recordAddress) : []);
   const made = (resource: Resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource });
-  const kept = [named(words, patient), ...withoutDisplays(used, hiddenAddresses), ...others].map((resource) =>
-    entryOf(base, resource),
-  );
+  const kept = [named(words, patient), ...used, ...others].map((resource) => entryOf(base, resource));
   return {
     resourceType: 'Bundle',
     type: 'document',

@@ -4,14 +4,12 @@
 import { instant } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
-import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
+import { isOfType, type MeasuredValue, type Resource } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { meaningOf } from '../records/meaning.ts';
-import { FLAGS, judgements } from '../results/flags/flag.ts';
-import { gravest } from '../results/flags/flag-signs.ts';
-import { notesOf } from '../results/flags/observation-text.ts';
+import { markText, notesOf } from '../results/flags/observation-text.ts';
 import { isOfOther, tellingTexts } from '../results/names/told-apart.ts';
 import { quantityOf } from '../results/values/measured-number.ts';
 import { partsWithOxygen } from '../results/values/oxygen.ts';
@@ -39,6 +37,7 @@ export interface Fact {
   /** The date as it was written. */
   when?: string | undefined;
   state?: string | undefined;
+  /** The gravest flag, or the mark of a usual range with its source. */
   flag?: string | undefined;
   /** The words without which the record would read like a plain fact. */
   caution?: string | undefined;
@@ -63,12 +62,6 @@ export function numberOf(of: MeasuredValue): string | undefined {
   const quantity = quantityOf(of);
   const number = digits(quantity);
   return number === undefined ? undefined : `${quantity?.comparator ?? ''}${number}`;
-}
-
-/** Returns the flag of an observation: the gravest of its parts. */
-function flagOf(words: Words, o: Observation): string | undefined {
-  const flag = gravest(judgements(o).map(({ judgement }) => judgement.flag));
-  return flag && words.t(FLAGS[flag].says);
 }
 
 const isDrug = (
@@ -170,7 +163,7 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     apart: labelled('apart', apart) ?? (result && isOfOther(result) ? ofOther(words) : undefined),
     when: instant(meaning.when) === undefined ? undefined : meaning.when,
     state: isUsual ? undefined : plain('state', meaning.status),
-    flag: result && flagOf(words, result),
+    flag: plain('flag', (result && markText(words, result)) || undefined),
     caution,
   };
   if (Object.keys(quoted).length === 0) return fact;

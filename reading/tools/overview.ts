@@ -1,9 +1,12 @@
 //! The tool `overview`: who the patient is, and what is current.
 
+import { withoutAbsences } from '../fhir/absence.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant, newest } from '../fhir/date.ts';
 import { hasCode, isEnteredInError, nameOf } from '../fhir/text.ts';
 import { type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
+import { isNothingKnown } from '../medications/medication.ts';
 import { medicationList } from '../medications/medication-list.ts';
 import { medicationRecords } from '../medications/medication-records.ts';
 import { notInUse } from '../people/in-use.ts';
@@ -150,6 +153,12 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const drugs = medicationList(words, medicationRecords(all, known), now.getTime());
   const ofState = (...states: string[]) =>
     drugs.entries.filter(({ state }) => states.includes(state)).map(({ resource }) => resource);
+  const { records: named, absences } = withoutAbsences(ENGLISH, current, ({ code }) => code);
+  const contradicted = [
+    allergies.contradictions.length > 0 && 'allergies',
+    named.length > 0 && absences.some(({ absence }) => absence.is !== 'unknown') && 'problems',
+    ofState('current').length > 0 && drugs.none.some((one) => !isNothingKnown(one)) && 'medications',
+  ].filter((one) => one !== false);
   const latest = newest(
     groupsOf(words, ofType('Observation', all)).flatMap(({ readings }) => readings),
     when,
@@ -175,7 +184,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     [
       'medications',
       ['MedicationRequest', 'MedicationStatement'],
-      listedOf(ofState('current', 'held', 'unclear', 'avoid', 'planned')),
+      listedOf([...ofState('current', 'held', 'unclear', 'avoid', 'planned'), ...drugs.none]),
       listedOf(ofState('past', 'untaken')),
     ],
   ];
@@ -197,7 +206,9 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     patient,
     who: person && whoOf(call, person),
     caution:
-      allergies.contradictions.length > 0 ? 'An entry says that no allergy is known, beside allergies.' : undefined,
+      contradicted.length > 0
+        ? `An entry says that no ${contradicted.join(' and ')} are known, beside entries that name some.`
+        : undefined,
     in_error: inError > 0 ? inError : undefined,
   };
   const told = (): object[] => sections.map((one) => toldOf(call, unread, one));

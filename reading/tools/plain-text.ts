@@ -11,6 +11,10 @@ const HIDDEN_IN_JSON = new RegExp(String.raw`${HIDDEN.source}|(?<!\\)(?:\\\\)*\\
 export const hiddenText = (read: unknown): string[] =>
   [compact(read).match(HIDDEN_IN_JSON)?.length ?? 0].flatMap((n) => (n > 0 ? `Letters that nobody sees: ${n}.` : []));
 
+/** Returns the words of a text in lower case, without the marks beside them: `hemoglobin.total` is one, `v.` is `v`. */
+export const wordsIn = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*/gu) ?? [];
+
 /** The longest name that counts as a plain one. */
 const LONGEST = 160;
 /** Markup, quoted blocks, the label of a speaker, and letters of other scripts than those of the app. */

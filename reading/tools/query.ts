@@ -33,6 +33,7 @@ const OF_PATIENT: Readonly<Record<string, string>> = {
   Patient: '_id',
   AdverseEvent: 'subject',
   Group: 'member',
+  Schedule: 'actor',
   SupplyRequest: 'subject',
 };
 

@@ -21,10 +21,12 @@ function computedOf(series: Record<string, unknown>): ReceiptFact[] {
   const { n, mean, change, usual, outside, unit, periods } = series;
   const by = isObject(change) ? change.by : undefined;
   const counts = [n, outside].map((value): ReceiptFact => [whatOf(series), textOf(value), null, null]);
-  const values = [mean, by, usual].map((value): ReceiptFact => [whatOf(series), textOf(value), textOf(unit), null]);
+  const of = (values: unknown[], when: string | null): ReceiptFact[] =>
+    values.map((value) => [whatOf(series), textOf(value), textOf(unit), when]);
+  const values = of([mean, by, usual], null);
   const ofPeriods = itemsOf(periods)
     .filter(isObject)
-    .map((one): ReceiptFact => [whatOf(series), textOf(one.mean), textOf(unit), textOf(one.period)]);
+    .flatMap(({ lowest, highest, mean, period }) => of([lowest, highest, mean], textOf(period)));
   return [...values, ...counts, ...ofPeriods].filter(([, value]) => value !== null);
 }
 

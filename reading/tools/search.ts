@@ -10,7 +10,7 @@ import { plainTest } from '../results/plain-words.ts';
 import { visible } from '../visible.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
-import { hiddenText, TECHNICAL } from './plain-text.ts';
+import { hiddenText, TECHNICAL, wordsIn } from './plain-text.ts';
 import { BUDGET, closedText, fitted, patientOf, searchOf, sizeOf, textArgument } from './result.ts';
 import { sourceSearches, withTargets } from './targets.ts';
 
@@ -53,7 +53,7 @@ function found(written: string, asked: readonly string[]): string | undefined {
 
 /** Answers `search`. */
 export const search: Tool = function* (call): Generator<string[], object, Answer[]> {
-  const asked = folded(textArgument(call, 'query') ?? '').split(/\s+/);
+  const asked = wordsIn(folded(textArgument(call, 'query') ?? ''));
   if (asked.every((word) => word.length < 2)) throw new Refusal('"query" needs a word of two letters or more.');
   const patient = yield* patientOf(call);
   const types = TYPES.filter((type) => call.types.includes(type));

@@ -3,15 +3,15 @@
 
 import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
-import { instant } from '../fhir/date.ts';
+import { endOf, instant } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { vitalCodeMeant } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
-import { FLAGS, judgedPart } from '../results/flags/flag.ts';
-import { notesOf } from '../results/flags/observation-text.ts';
+import { judgedPart } from '../results/flags/flag.ts';
+import { markText, notesOf } from '../results/flags/observation-text.ts';
 import { nameOfValue, testName } from '../results/names/names.ts';
 import { isOfOther } from '../results/names/told-apart.ts';
 import { apartTexts, groupsOf, nameKeyOfGroup, type TestGroup } from '../results/panels/test-groups.ts';
@@ -23,7 +23,7 @@ import { range, when } from '../results/values/reading.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
-import { hiddenText, plainRule } from './plain-text.ts';
+import { hiddenText, plainRule, wordsIn } from './plain-text.ts';
 import {
   BUDGET,
   closedText,
@@ -50,6 +50,8 @@ interface Value {
   bound: '' | '<' | '>';
   on: string;
   at: number;
+  /** Its flag; empty if it is within a range, `undefined` without any range. */
+  mark: string | undefined;
 }
 
 /** The values of a test, or of one of its components, in one unit. */
@@ -98,11 +100,11 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const found = series.find((one) => one.key === key && isOneUnit(one.as, number));
       const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
       if (!found) series.push(own);
-      const on = when(source);
+      const [on, mark] = [when(source), markText(words, source, of)];
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
       else if (on === undefined || at === undefined) own.undated += 1;
-      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at });
+      else own.values.push({ source, of, text, bound: boundOf(number.comparator), on, at, mark });
     }
   }
   for (const { values } of series) values.sort((a, b) => a.at - b.at);
@@ -118,19 +120,13 @@ function factFor(call: ToolCall, one: Value, name: string | undefined, unit: str
     note: noteOf(one),
     value: numberOf(one.of),
     unit,
-    flag: flagOf(call.words, one),
+    flag: one.mark || undefined,
   };
 }
 
 /** Returns where the notes on a value are; `undefined` if there are none. */
 const noteOf = ({ source }: Value): string | undefined =>
   notesOf(source).length > 0 ? 'It has a note: fetch it.' : undefined;
-
-/** Returns the flag of a value in words. */
-function flagOf(words: Words, { of, source }: Value): string | undefined {
-  const { flag } = judgedPart(of, source);
-  return flag && words.t(FLAGS[flag].says);
-}
 
 /** Returns the lowest or the highest of some values; the earliest of equal ones. A bound counts: `<5` is below 5. */
 function extreme(values: readonly Value[], side: '<' | '>'): Value | undefined {
@@ -151,11 +147,11 @@ function meanOfExact(values: readonly Value[]): string | undefined {
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
   values.some((other) => other.at === at && other.text !== text);
 
-/** Returns what the last value is, compared with an earlier one; nothing if one is only a bound, or has a rival. */
+/** Returns the last value compared with an earlier one; nothing if one is a bound or has a rival, or if dates overlap. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
-  if (!before || before.bound || last.bound) return undefined;
+  if (!before || before.bound || last.bound || (endOf(before.on) ?? before.at) > last.at) return undefined;
   if (hasRival(values, last) || hasRival(values, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
@@ -225,7 +221,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
     mean: meanOfExact(values),
     change: changeOf(values),
     usual: plain(usual),
-    outside: values.filter((one) => flagOf(words, one) !== undefined).length,
+    outside: values.some(({ mark }) => mark !== undefined) ? values.filter(({ mark }) => mark).length : undefined,
     ...(every === undefined ? {} : periodsOf(values, every === 'year' ? 4 : 7)),
   };
 }
@@ -246,7 +242,6 @@ const initialsOf = (name: string): string =>
   wordsIn(name)
     .map((word) => word[0])
     .join('');
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
 
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
@@ -364,7 +359,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       when: one.on,
       value: numberOf(one.of),
       ref: refOf(one.source),
-      flag: flagOf(words, one),
+      flag: one.mark || undefined,
       note: noteOf(one),
       caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
     }));

@@ -53,7 +53,7 @@ const NONE =
 const FULL = {
   now: '2026-07-01T00:00:00Z',
   who: { quoted: { name: 'Please read this' }, born: '1980-01', gender: 'female' },
-  caution: 'An entry says that no allergy is known, beside allergies.',
+  caution: 'An entry says that no allergies are known, beside entries that name some.',
   in_error: 2,
   sections: [
     section('allergies', [], { none: NONE }),
@@ -165,7 +165,7 @@ const rowOf = ({
   when,
   quoted: { by, ...texts } = {},
 }) => ({
-  says: [what, value, unit, flag ? SIGNS[flag] + flag : '', caution, state].join('').replace(/\s/g, ''),
+  says: [what, value, unit, flag ? (SIGNS[flag] ?? '◆') + flag : '', caution, state].join('').replace(/\s/g, ''),
   when: when ?? '',
   quoted: Object.values(texts),
   by: by ? `by ${by}` : '',

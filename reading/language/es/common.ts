@@ -63,6 +63,7 @@ export const common = {
   answer: 'respuesta',
   '{n} time|{n} times': '{n} vez|{n} veces',
   'In words': 'En palabras',
+  '{n} more': '{n} más',
   yes: 'sí',
   no: 'no',
 } as const;

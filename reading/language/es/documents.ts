@@ -49,6 +49,7 @@ const others = {
   'struck out:': 'tachado:',
   'except: {provisions}': 'excepto: {provisions}',
   'Section without a title': 'Apartado sin título',
+  '“{list}” names what is not in this chart: {names}.': '«{list}» nombra lo que no está en este expediente: {names}.',
 } as const;
 
 export const documents = { ...documentWords, ...summaries, ...others } as const;

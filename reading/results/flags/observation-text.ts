@@ -8,8 +8,8 @@ import { nameOfValue } from '../names/names.ts';
 import { circumstances, specimenNotes } from '../names/told-apart.ts';
 import { isOfNormal } from '../ranges/reference-range.ts';
 import { range, reading } from '../values/reading.ts';
-import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
-import { isFlag } from './flag-signs.ts';
+import { FLAGS, type Flag, type JudgedPart, type Judgement, judgedPart, judgements } from './flag.ts';
+import { gravest, isFlag } from './flag-signs.ts';
 import type { Interpretation } from './interpretation.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
@@ -106,6 +106,19 @@ export const rangesOf = (words: Words, o: Observation): string[] =>
 /** Returns the marks of a vital sign that has no flag or range in the record, with the usual range. */
 const usualTexts = (words: Words, o: Observation): string[] =>
   usualRanges(words, o).flatMap((usual) => usualMarkText(words, usual, true) || []);
+
+/**
+ * Returns the gravest flag of an observation, or that of one of its values, with the mark of a usual range, in words.
+ * It is empty for what is within a range, and `undefined` without any range.
+ */
+export function markText(words: Words, o: Observation, of?: MeasuredValue): string | undefined {
+  const judged = of ? [judgedPart(of, o)] : judgements(o).map(({ judgement }) => judgement);
+  const usual = usualRanges(words, o, of);
+  const flag = gravest(judged.map((one) => one.flag));
+  const marks = [flag && words.t(FLAGS[flag].says), ...usual.map((one) => usualMarkText(words, one, true))];
+  const hasRange = judged.some((one) => one.isNormal || one.range) || usual.some(({ text }) => text !== undefined);
+  return marks.filter(Boolean).join('; ') || (hasRange ? '' : undefined);
+}
 
 /** Returns an observation in one line. */
 export function observationText(words: Words, o: Observation): string {

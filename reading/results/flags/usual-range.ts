@@ -179,8 +179,8 @@ const signOf = ({ code }: MeasuredValue): vitals.VitalSign | undefined =>
     .map((one) => SIGN_OF.get(one))
     .find(Boolean);
 
-/** Returns the compared parts of a reading, by vital sign: a component precedes the whole. */
-function comparedIn(words: Words, o: Observation): Compared[] {
+/** Returns the compared parts of a reading, or only one of them, by vital sign: a component precedes the whole. */
+function comparedIn(words: Words, o: Observation, only?: MeasuredValue): Compared[] {
   const signs = new Map<vitals.VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
@@ -189,7 +189,8 @@ function comparedIn(words: Words, o: Observation): Compared[] {
   const { birth, isAnimal } = subjectOf(o) ?? {};
   if (signs.size === 0 || isAnimal || isOfOther(o) || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(birth, when(o));
-  return vitals.VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
+  const wanted = vitals.VITAL_SIGNS.filter((sign) => only === undefined || signs.get(sign) === only);
+  return wanted.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
 
 /** Returns the judgement of one value, or of both numbers of a blood pressure. */
@@ -216,14 +217,14 @@ function judged(
 }
 
 /**
- * Returns the usual range of a vital sign at the age of the measurement; for a panel of several signs, one for each.
- * If that age is unknown, or has no range, the value is compared with the limits for every age. Returns nothing if the
- * record has a range or a flag or was entered in error, if the unit is unknown, and for signs without a range here,
- * and for a reading about somebody else or an animal. If the record calls a value normal, the usual range is returned
- * if the value is outside; for a saturation with oxygen, if the value is low.
+ * Returns the usual range of a vital sign at the age of the measurement; for a panel of several signs, one for each, or
+ * only that of one value. If that age is unknown, or has no range, the value is compared with the limits for every age.
+ * Returns nothing if the record has a range or a flag or was entered in error, if the unit is unknown, and for signs
+ * without a range here, and for a reading about somebody else or an animal. If the record calls a value normal, the
+ * usual range is returned if the value is outside; for a saturation with oxygen, if the value is low.
  */
-export function usualRanges(words: Words, o: Observation): UsualRange[] {
-  const all = comparedIn(words, o);
+export function usualRanges(words: Words, o: Observation, only?: MeasuredValue): UsualRange[] {
+  const all = comparedIn(words, o, only);
   const pressure = all.filter(({ sign }) => sign === 'systolic' || sign === 'diastolic');
   const others = all.filter((one) => !pressure.includes(one));
   const [first, ...more] = pressure;

@@ -39,8 +39,8 @@ const FACTS: ReceiptFact[] = [
 ];
 
 /** The marks of a text, written behind each number and date. */
-const marked = (text: string): string =>
-  judged(text, FACTS, ['2026-07-01'])
+const marked = (text: string, isCut = false): string =>
+  judged(text, FACTS, ['2026-07-01'], isCut)
     .map((part) => part.text + (part.mark ? { same: '✓', other: '✗', absent: '∅', unjudged: '?' }[part.mark] : ''))
     .join('');
 
@@ -151,4 +151,12 @@ for (const text of [
   "HbA1c was 7.2✓ % on 2024-5-14✓, on May 14 '24✓.",
 ]) {
   test(`mcp103 mcp104 ${text}`, () => assert.equal(marked(text.replaceAll(/[✓✗∅?]/g, '')), text));
+}
+
+for (const text of [
+  'HbA1c was 7.2✓ % on 14 May 2024✓, HbA1c was 7.9✗ % on 14 May 2024✓.',
+  'HbA1c was 7.9? % on 15 May 2024?. The 2024✓ HbA1c was 8.1? %.',
+  'The mean HbA1c was 7.7? %. Amara Okafor, born 3 May 1979?.',
+]) {
+  test(`mcp103 of cut receipts: ${text}`, () => assert.equal(marked(text.replaceAll(/[✓✗∅?]/g, ''), true), text));
 }

@@ -204,19 +204,20 @@ function pairsOf({ statements, factsOf }: Sentence): Map<Statement, Statement> {
 /** Words of many names, which name nothing alone. */
 const GENERIC = 'blood|serum|plasma|body|rate|count|total|score|ratio|oral|tablets?|mg|sangre|suero';
 const MEAN = 'mean|averaged?|media|promedio';
-/** Words of what is computed of several records: means, differences, usual ranges. */
+/** Words of what is computed of several records: means, differences, ends of periods, usual ranges. */
 const COMPUTED = [
   `${MEAN}|changed?|changes|by|up|down|rose|fell|rise|increased?|increases|decreased?|decreases|drop|dropped|declined?`,
-  'higher|lower|reduction|difference|improved|improvement|range|usual|normal|reference|subio|bajo|aumento|disminuyo',
+  'high(?:er|est)|low(?:er|est)|minimum|maximum|min|max|peak|minim[oa]|maxim[oa]|reduction|difference|improved',
+  'improvement|range|usual|normal|reference|subio|bajo|aumento|disminuyo',
   'cambio|descenso|reduccion|diferencia|incremento|rango|habitual|intervalo|referencia',
 ].join('|');
 /** Words that may stand between the name of a measure and its number. */
 const NEUTRAL = [
   `${GENERIC}|${COMPUTED}|\\p{L}{2,}(?:ed|ly|mente|[ai]d[oa]s?)|\\d+\\p{L}{1,2}|latest|most|recent|newest|current`,
-  'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|highest|low|lowest|about|around|more',
+  'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|low|about|around|more',
   'roughly|between|below|above|never|not|under|less|least|dose|visit|control|visita|ultim[oa]|primera?|valor|resultado',
   'nivel|paso|llego|quedo|se|mantuvo|mas|alt[oa]|baja|entre|reciente|menos|mayor|menor|no|capsule|puff|drop|time|day',
-  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|minimum|maximum|minim[oa]|maxim[oa]|min|max|peak|earliest',
+  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|earliest',
   'trend|previous|prior|initial|final|baseline|overall|year|month|date|ano|mes|fecha|anterior|inicial',
 ].join('|');
 const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED, NEUTRAL].map(
@@ -352,8 +353,19 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
   });
 }
 
+/** Judges nothing that may be among the facts that a receipt lacks: only another number of the same measure and day. */
+function judgeCut(sentence: Sentence, marks: Map<Statement, Judgement>): void {
+  const days = [...pairsOf(sentence)].filter(([date]) => isWhole(date));
+  const isKnown = (one: Statement, { mark, facts }: Judgement): boolean =>
+    mark === 'other' && days.some(([day, of]) => of === one && facts.some(({ fact }) => isOn(day, fact)));
+  for (const one of sentence.statements) {
+    const judgement = marks.get(one);
+    if (judgement && judgement.mark !== 'same' && !isKnown(one, judgement)) marks.set(one, UNJUDGED);
+  }
+}
+
 /** Returns the text in parts, each number and date with its mark. `today` are the dates of the receipts. */
-export function judged(text: string, facts: readonly ReceiptFact[], today: readonly string[] = []): Part[] {
+export function judged(text: string, facts: readonly ReceiptFact[], today: string[] = [], isCut = false): Part[] {
   const measures = measuresOf(facts);
   const all = measures.flatMap((one) => one.facts);
   const units = facts.flatMap(([, , unit]) => folded(unit ?? '') || []).toSorted((a, b) => b.length - a.length);
@@ -371,6 +383,7 @@ export function judged(text: string, facts: readonly ReceiptFact[], today: reado
     }
     judgePairs(plain, statements, marks);
     judgeDates(sentence, all, marks);
+    if (isCut) judgeCut(sentence, marks);
   }
   for (const one of marks.keys())
     if (isWhole(one) && today.some((day) => isOn(one, ['', null, null, day]))) marks.delete(one);

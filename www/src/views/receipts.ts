@@ -68,6 +68,7 @@ class ReceiptsModel {
             answer,
             facts,
             receipts.map(({ day }) => day),
+            receipts.some((one) => one.facts.length < one.total),
           )
         : undefined;
     this.changed.value = undefined;

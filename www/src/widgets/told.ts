@@ -53,7 +53,7 @@ export type ToldTrend = ShapeValue<typeof trendShape>;
 export const SENTENCES: readonly Message[] = [
   'No current {name} among the {types} records that this app may see, which does not mean none.',
   'This app may not see such records.',
-  'An entry says that no allergy is known, beside allergies.',
+  'An entry says that no {names} are known, beside entries that name some.',
   'Not open to this app: {types}.',
   '{count} facts that are past: ask with query.',
   '{count} facts that did not fit: ask with query or trend.',
@@ -81,10 +81,11 @@ export const TITLES: Readonly<Record<string, PlainMessage>> = {
 /** Returns a sentence of a tool in the language of the host. Another text stays. */
 export function sentence(text: string): string {
   if (words().language === 'en') return text;
-  const inWords = (value = ''): string => {
+  const titled = (value: string): string => {
     const title = own(TITLES, value);
-    return title === undefined ? words().listed(value.split(' and ')) : t(title).toLowerCase();
+    return title === undefined ? value : t(title).toLowerCase();
   };
+  const inWords = (value = ''): string => words().listed(value.split(' and ').map(titled));
   for (const message of SENTENCES) {
     const names = [...message.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const found = new RegExp(`^${message.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(.+)')}$`).exec(text);

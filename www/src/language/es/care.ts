@@ -76,7 +76,6 @@ const overview = {
   'No open order of a service, goal date or ending supply is recorded.':
     'No hay ninguna orden pendiente de un servicio, fecha de una meta ni suministro por terminar.',
   'Could not be loaded.': 'No se pudo cargar.',
-  '{n} more': '{n} más',
 } as const;
 
 const studies = {

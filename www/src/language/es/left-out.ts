@@ -202,7 +202,6 @@ const elsewhere = {
     'Estos son los registros que este expediente ha cargado. El servidor puede tener otros.',
   'No such record is here. Bills and insurance claims may name some: they are under “Other records”.':
     'No hay aquí registros así. Facturas y reclamaciones de seguros, en «Otros registros», pueden nombrar algunos.',
-  '“{list}” names what is not in this chart: {names}.': '«{list}» nombra lo que no está en este expediente: {names}.',
 } as const;
 
 export const leftOut = { ...notice, ...counts, ...lists, ...reasons, ...elsewhere } as const;

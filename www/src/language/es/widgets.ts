@@ -50,8 +50,8 @@ const sentences = {
   'No current {name} among the {types} records that this app may see, which does not mean none.':
     'Nada actual ({name}) entre los registros {types} que esta aplicación puede ver; no significa que no haya.',
   'This app may not see such records.': 'Esta aplicación no puede ver esos registros.',
-  'An entry says that no allergy is known, beside allergies.':
-    'Una entrada dice que no se conocen alergias, junto a alergias.',
+  'An entry says that no {names} are known, beside entries that name some.':
+    'Una entrada dice que no se conocen {names}, junto a otras que dicen lo contrario.',
   'Not open to this app: {types}.': 'No abierto a esta aplicación: {types}.',
   '{count} facts that are past: ask with query.': '{count} datos anteriores: pregunte al asistente por ellos (query).',
   '{count} facts that did not fit: ask with query or trend.':
