@@ -5,8 +5,7 @@ import { documentRelations, relationText } from '#reading/documents/related-docu
 import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, references } from '#reading/fhir/text.ts';
-import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type Attachment, type DocumentReference, ofType } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
