@@ -254,7 +254,6 @@ class Deployment {
     }
   }
 
-  /// Runs a command.
   run(words) {
     const [command] = words;
     if (['register', 'user', 'opt-out', 'replay'].includes(command)) return this.administer(words);

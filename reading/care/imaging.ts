@@ -22,7 +22,6 @@ export const modalities = (words: Words, study: Resource): string => {
   return [...new Set(values.flatMap((value) => textAt(words, { value }, 'value') ?? []))].join(', ');
 };
 
-/** Returns a side in words. */
 function sideText(words: Words, value: unknown): string | undefined {
   const codings = codingsIn(value);
   const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
@@ -78,6 +77,5 @@ export const studyName = (words: Words, study: Resource): string | undefined =>
   modalities(words, study) ||
   firstText(words, study, ['series.description']);
 
-/** Returns the reason for a study. */
 export const studyReason = (words: Words, study: Resource): string | undefined =>
   textAt(words, study, 'reasonCode', 'reasonReference');

@@ -36,7 +36,6 @@ export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization)
     .filter(Boolean)
     .join('; ');
 
-/** Returns the amount of the dose. */
 export const doseAmount = (words: Words, { doseQuantity }: Immunization): string | undefined =>
   dosages(words, { dose: doseQuantity });
 

@@ -135,7 +135,6 @@ interface Pregnancy {
   due: Statement | undefined;
 }
 
-/** Returns the newest of some statements. */
 const newestOf = (all: readonly Statement[]): Statement | undefined =>
   all.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY))[0];
 
@@ -169,7 +168,6 @@ function currentPregnancy(records: readonly Resource[], now: number): Pregnancy 
   return { state, due: isDueOf(state) ? due : undefined };
 }
 
-/** A line about a pregnancy. */
 interface PregnancyLine {
   record: Resource;
   name: string;

@@ -20,7 +20,6 @@ import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
-/** The words of a timing. */
 interface TimingWords {
   /** The frequency and the times. */
   core: string[];
@@ -28,7 +27,6 @@ interface TimingWords {
   more: string[];
   /** The parts that are not understood. */
   unread: UnreadPart[];
-  /** The extensions of the timing. */
   extensions: unknown[];
 }
 
@@ -98,7 +96,6 @@ function timesText(words: Words, { times, most }: Rate): string {
   return words.t('{low} to {high} times', { low: written(words, times), high: written(words, most) });
 }
 
-/** Returns a rate in words. */
 function rateText(words: Words, rate: Rate): string | undefined {
   const { times, most, period, longest, unit } = rate;
   if (period === undefined) {

@@ -208,7 +208,6 @@ export const references = (words: Words, values: Reference[] | undefined): strin
     .filter(Boolean)
     .join(', ');
 
-/** Returns the performers in words. */
 export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
   const actors = all.flatMap(({ actor }) => actor ?? []);
   return references(words, actors) || undefined;
@@ -314,7 +313,6 @@ export function addressOf(address: Address | undefined): string | undefined {
 export const plain = (words: Words, code: string | undefined): string =>
   (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
 
-/** Returns a status in words. */
 export const statusText = (words: Words, code: string | undefined): string =>
   code === 'unknown' ? words.translated('status unknown') : plain(words, code);
 

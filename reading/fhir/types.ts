@@ -422,7 +422,6 @@ export const resourceShape: Shape<Resource> = (value, path) =>
 export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
   resource?.resourceType === type;
 
-/** Returns the resources of one type among others. */
 export const ofType = <T extends ResourceType>(type: T, resources: readonly Resource[] | undefined): ResourceOf<T>[] =>
   (resources ?? []).filter((one): one is ResourceOf<T> => isOfType(type, one));
 

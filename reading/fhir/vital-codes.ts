@@ -148,7 +148,6 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
-/** Returns whether a concept has a code of LOINC. */
 export const isOfLoinc = (of: Concept | undefined): boolean =>
   of?.coding?.some(({ system, code }) => code && isLoinc(system)) ?? false;
 

@@ -49,7 +49,6 @@ export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | u
   return { l: between(l), m: between(m), s: between(s) };
 }
 
-/** Returns the z-score of a value. */
 export const zScore = ({ l, m, s }: Lms, value: number): number =>
   Math.abs(l) < 1e-9 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s);
 

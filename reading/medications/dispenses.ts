@@ -50,7 +50,6 @@ export function withoutOrder(
   return dispenses.filter((dispense) => !orderIds(dispense).some((id) => known.has(id)));
 }
 
-/** The dispenses of an order. */
 export interface OrderDispenses {
   order: MedicationRequest;
   /** Newest first. */

@@ -21,7 +21,6 @@ export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense)
 const isNone = (kind: Concept | undefined): boolean =>
   kind?.coding?.some(({ system = '', code }) => code === 'N' && isOfSubstitutions(system)) ?? false;
 
-/** Returns the words for a substitution in a dispense. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const kind = parts.take('type', conceptIn);
@@ -56,7 +55,6 @@ export function dispenseAmount(words: Words, dispense: MedicationDispense): stri
 export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
   concept(words, new Parts(dispense).take('type', conceptIn));
 
-/** The differences of a dispense from its order. */
 interface DispenseDifferences {
   /** The name, if it is another drug or another name of the same drug. */
   name: string | undefined;

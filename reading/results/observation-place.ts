@@ -105,7 +105,6 @@ function isVitalsPanel({ component = [], valueQuantity, valueString, valueCodeab
   return !hasValue && signs >= 2 && 2 * signs > component.length;
 }
 
-/** Returns the place of an observation. */
 export function placeOf(o: Observation): Place {
   const place = placeOfCategory(o);
   if (place) return place;

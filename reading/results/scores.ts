@@ -63,7 +63,6 @@ function unitOf({ unit = '', code = '' }: Quantity): 'score' | 'none' | undefine
   return kinds.includes('other') ? undefined : 'none';
 }
 
-/** Returns whether a value is a score. */
 export function isScore(of: MeasuredValue): boolean {
   const number = quantityOf(of);
   const unit = number && unitOf(number);

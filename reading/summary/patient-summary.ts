@@ -41,7 +41,6 @@ import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts'
 /** What a section of the document has of a record: an entry, or only words. */
 type Share = 'entry' | 'words' | undefined;
 
-/** A section of the document. */
 interface SummarySection {
   title: PlainMessage;
   /** The LOINC code of the section. */

@@ -32,7 +32,6 @@ export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A tool. */
 export type Tool = (call: ToolCall) => Generator<string[], object, Answer[]>;
 
 /** A call that cannot be answered. The message leads on. */

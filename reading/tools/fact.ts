@@ -21,7 +21,6 @@ import { visible } from '../visible.ts';
 import type { ToolCall } from './call.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
 
-/** A fact. */
 export interface Fact {
   /** The record and its version: `Observation/a@3`. */
   ref: string;
@@ -78,7 +77,6 @@ const isDrug = (
   isOfType('MedicationStatement', one) ||
   isOfType('MedicationAdministration', one);
 
-/** Returns the dosages of a record. */
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 

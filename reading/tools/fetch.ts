@@ -41,7 +41,6 @@ const referencesOf = (call: ToolCall, record: Resource): string[] => {
   return [...new Set(open)].slice(0, MAX_NAMED);
 };
 
-/** Answers `fetch`. */
 export const fetch: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now, base } = call;
   const asked = (textArgument(call, 'id') ?? '').replace(`${base}/`, '');

@@ -45,7 +45,6 @@ function* zoneOf({ words }: ToolCall, search: string): Generator<string[], strin
   return newest && /[+-]\d\d:\d\d$/.exec(meaningOf(words, newest, []).when ?? '')?.[0];
 }
 
-/** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
   const type = textArgument(call, 'type') ?? '';

@@ -125,7 +125,6 @@ function factFor(call: ToolCall, one: Value, name: string | undefined, unit: str
 const noteOf = ({ source }: Value): string | undefined =>
   notesOf(source).length > 0 ? 'It has a note: fetch it.' : undefined;
 
-/** Returns the flag of a value in words. */
 function flagOf(words: Words, { of, source }: Value): string | undefined {
   const { flag } = judgedPart(of, source);
   return flag && words.t(FLAGS[flag].says);
@@ -297,7 +296,6 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
-/** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
   const measure = textArgument(call, 'measure') ?? '';

@@ -22,7 +22,6 @@ const NAMES: Readonly<Record<string, string>> = { ...OLDER_NAMES, ...R5_NAMES };
 /** The types that have another name in R4. */
 export const RENAMED_TYPES = Object.keys(NAMES);
 
-/** The name of a type in R4. */
 export const typeInR4 = (type: string): string => own(NAMES, type) ?? type;
 
 /** Types of which several become one in R4. Records of these would otherwise have the id of another record. */
@@ -79,5 +78,4 @@ export function versionInFile({ meta }: { meta?: unknown }): Version | undefined
   return (['R5', 'older'] as const).find((version) => codes.includes(TAGS[version]));
 }
 
-/** Returns a resource in the form of R4. */
 export const asR4 = (resource: unknown): unknown => (isObject(resource) ? converted(resource).resource : resource);

@@ -127,7 +127,6 @@ export const visitClass = (value: unknown): unknown => {
   return code ? { system: `${TERMS}/v3-ActCode`, code, display: value } : { display: value };
 };
 
-/** Returns a number, and nothing for another value. */
 export const numberOnly = (value: unknown): unknown => (typeof value === 'number' ? value : undefined);
 
 /** The doses of a series of vaccinations. */

@@ -35,7 +35,6 @@ export const EVERYTHING = Object.keys(servedTypes())
   .map((type) => `system/${type}.read`)
   .join(' ');
 
-/// Returns resources as NDJSON.
 export const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
 /// Runs the command line to its end and returns its output.
@@ -44,7 +43,6 @@ export const edgechart = (...words) =>
 
 /// The users and clients of the sandbox, with their secrets.
 export const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
-/// Returns the password of a user of the sandbox.
 export const passwordOf = (name) => SANDBOX.users.find(({ username }) => username === name)?.password ?? '';
 
 /// Returns the file with a population of so many patients. Patient k is the same in all populations that have it. The

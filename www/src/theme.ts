@@ -14,7 +14,6 @@ type Theme = keyof typeof NEXT.light;
 
 const systemTheme = (): keyof typeof NEXT => (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 
-/** Returns the theme that was applied. */
 function applied(): Theme {
   const { theme: chosen } = document.documentElement.dataset;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';

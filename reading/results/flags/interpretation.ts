@@ -84,7 +84,6 @@ const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
 /** The systems whose codes have these meanings. A coding without a system is assumed to have one of them. */
 const SYSTEM = /ObservationInterpretation|observation-interpretation|0078|113883\.5\.83|113883\.12\.78/i;
 
-/** An interpretation of a value. */
 export type Interpretation = CodedInterpretation | WrittenInterpretation;
 /** An interpretation with the English words of a code, which have a translation. */
 interface CodedInterpretation {

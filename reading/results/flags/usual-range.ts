@@ -173,7 +173,6 @@ const SIGN_OF: ReadonlyMap<string, vitals.VitalSign> = new Map(
   vitals.VITAL_SIGNS.flatMap((sign) => vitals.CODES[sign].map((code) => [code, sign] as const)),
 );
 
-/** Returns the vital sign of a code. */
 const signOf = ({ code }: MeasuredValue): vitals.VitalSign | undefined =>
   vitalCodes(code)
     .map((one) => SIGN_OF.get(one))
@@ -261,7 +260,6 @@ function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: Us
   return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });
 }
 
-/** Returns the side on which a value is marked. */
 export const markedSide = ({ out, urgent }: UsualRange): Side | undefined => urgent?.side ?? out;
 
 /** Returns the note that values were compared only with limits for every age; `undefined` if all ages are known. */

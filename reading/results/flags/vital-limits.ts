@@ -102,7 +102,6 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
   saturation: '%',
 };
 
-/** Limits with their source. */
 interface SourcedLimits {
   source: RangeSource;
   limits: Limits;

@@ -71,7 +71,6 @@ const groupsIn = kept((words: Words) =>
   ),
 );
 
-/** Returns the code of a test in words. */
 function codeText(words: Words, { code }: Observation): string {
   const codings = code?.coding ?? [];
   const loinc = codings.find((one) => one.code && isLoinc(one.system))?.code;
@@ -161,7 +160,6 @@ function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): Tes
   };
 }
 
-/** Returns a group under another key. */
 export const withKey = (group: TestGroup, key: string): TestGroup => {
   const { name, apart, list, latest, readings } = group;
   return withSeries({ key, name, apart, list, latest, readings }, () => group.series);

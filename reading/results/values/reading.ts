@@ -135,7 +135,6 @@ function withoutAbout(words: Words, o: Observation): string | undefined {
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
-/** Returns the components of a value in words. */
 export const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
   (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 

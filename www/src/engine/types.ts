@@ -24,7 +24,6 @@ export interface ExpectedClaims {
  */
 export type RecordsName = 'sample' | 'examples' | 'files';
 
-/** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
   /** The number of resources whose patient is not known, by type. They are in no chart. */

@@ -90,7 +90,6 @@ export const defaultScopes = (launch: LaunchKind): string[] =>
     .flatMap(({ choices }) => choices)
     .map(({ scope }) => scope);
 
-/** Returns the scopes of a list. */
 export const scopesIn = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
 
 /**

@@ -37,7 +37,6 @@ export function missingMedications({ matches, included }: Pick<SearchResult, 'ma
 /** The number of medications in one search. */
 const AT_ONCE = 50;
 
-/** Returns the searches for medications by their ids or identifiers. */
 export const medicationQueries = (keys: readonly string[]): string[] =>
   Object.entries(Object.groupBy(keys, (key) => (key.includes('|') ? 'identifier' : '_id'))).flatMap(([by, all = []]) =>
     inParts(all.map(encodeURIComponent), AT_ONCE).map((part) => `Medication?${by}=${part.join(',')}&_count=${AT_ONCE}`),

@@ -45,7 +45,6 @@ function scopeOf(consent: Resource): string | undefined {
   return known ? t(known) : said;
 }
 
-/** Returns whether a consent is not in force. */
 const isOver = (consent: Resource): boolean => !isHolding(consent);
 
 function item(consent: Resource): Row {

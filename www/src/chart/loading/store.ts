@@ -26,7 +26,6 @@ import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observatio
 import { searchTypes, wasRequested } from './other-search.ts';
 import { Targets } from './targets.ts';
 
-/** The state of a search of the chart. */
 export type SearchState =
   | { is: 'waiting' }
   /** `wasAsked` is false if the app never requested the scope, so nobody declined it. */

@@ -106,7 +106,6 @@ const titleOf = ({ kind, what }: Meaning): string => (what ? `${translated(kind)
 const linkTitle = (meaning: Meaning): string =>
   meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
 
-/** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
   const known = (label: string, said: unknown): TemplateResult | typeof nothing => (said ? fact(label, said) : nothing);
   return html`${caution ? html`<p>${tag(caution, 'alert')}</p>` : nothing}<dl

@@ -15,7 +15,6 @@ import { chartUrl } from '../../routes.ts';
 import { OBSERVATIONS } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
 
-/** Draws a link to the trend of a test. */
 export const trendLink = (store: ChartStore, key: string, text: unknown): TemplateResult =>
   html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 

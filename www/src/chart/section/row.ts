@@ -54,7 +54,6 @@ function row(
   </li>`;
 }
 
-/** Returns the row of a record. */
 export type RowMaker<T> = (one: T, store: ChartStore) => Row;
 
 /** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */

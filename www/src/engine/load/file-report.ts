@@ -8,7 +8,6 @@ export interface NamedFile {
   file: Blob;
 }
 
-/** The progress of a load. */
 export interface LoadProgress {
   /** The bytes that were read so far, and the bytes of all files. */
   bytes: number;
@@ -19,7 +18,6 @@ export interface LoadProgress {
   files: number;
 }
 
-/** A place in the files. */
 export interface FilePlace {
   file: string;
   /** Counted from 1. Undefined if the whole file is meant. */

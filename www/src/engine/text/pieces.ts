@@ -33,7 +33,6 @@ export function repairedPiece(piece: Piece): Piece {
   return { ...piece, text: made, ...(damaged.length > 0 ? { damaged } : {}) };
 }
 
-/** Returns whether a line is one object. */
 export const isOneObject = (line: string): boolean => line.trimStart().startsWith('{') && isOneValue(line);
 
 /** The number of lines that decide the format of a file. */
