@@ -6,6 +6,7 @@ import { numberIn } from '../fhir/loose.ts';
 import { SIDES } from '../fhir/site.ts';
 import { codingWords } from '../fhir/text.ts';
 import { type Coding, codingShape, conceptShape, type Resource } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
@@ -63,12 +64,10 @@ export function imageCounts(words: Words, study: Resource): string {
     'numberOfInstances',
     images.reduce((sum, n) => sum + n, 0),
   );
-  return [
+  return joined(
     ofSeries === undefined ? '' : words.t('{n} series|{n} series', { n: ofSeries }),
     ofImages === undefined ? '' : words.t('{n} image|{n} images', { n: ofImages }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Returns the name of a study: its description, its procedure, or its modality. */

@@ -2,6 +2,7 @@
 
 import { concept, concepts } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { dosages } from '../medications/dosage.ts';
 
@@ -44,12 +45,10 @@ export function immunizationDose(words: Words, of: Immunization): string | undef
   const number = doseNumber(words, of);
   const why = concepts(words, of.subpotentReason);
   return (
-    [
+    joined(
       number ? words.t('dose {number}', { number }) : '',
       doseAmount(words, of),
       why && `${words.t('Why it may not protect')}: ${why}`,
-    ]
-      .filter(Boolean)
-      .join(', ') || undefined
+    ) || undefined
   );
 }

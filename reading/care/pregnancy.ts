@@ -13,6 +13,7 @@ import {
   type Procedure,
   type Resource,
 } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
 import { nameOfValue } from '../results/names/names.ts';
@@ -209,9 +210,7 @@ function dueWords(words: Words, { part }: Statement, now: number): { value: stri
   const isPast = (endOf(due) ?? now) <= today(now);
   return {
     value: shortDate(words, due),
-    words: [isPast ? words.t('passed#due date') : '', age ? words.t('{age} weeks today', { age }) : '']
-      .filter(Boolean)
-      .join(', '),
+    words: joined(isPast ? words.t('passed#due date') : '', age ? words.t('{age} weeks today', { age }) : ''),
   };
 }
 

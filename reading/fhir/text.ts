@@ -1,5 +1,6 @@
 //! Elements in words. Codes are shown as they were sent, and are never interpreted.
 
+import { joined } from '../joined.ts';
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -154,10 +155,7 @@ export function codingWords(words: Words, value: Coding | undefined): string | u
 }
 
 export function concepts(words: Words, values: Concept[] | undefined): string {
-  return (values ?? [])
-    .map((value) => concept(words, value))
-    .filter(Boolean)
-    .join(', ');
+  return joined(...(values ?? []).map((value) => concept(words, value)));
 }
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
@@ -203,10 +201,7 @@ export function reference(words: Words, value: Reference | undefined): string | 
 }
 
 export const references = (words: Words, values: Reference[] | undefined): string =>
-  (values ?? [])
-    .map((value) => reference(words, value))
-    .filter(Boolean)
-    .join(', ');
+  joined(...(values ?? []).map((value) => reference(words, value)));
 
 export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
   const actors = all.flatMap(({ actor }) => actor ?? []);
