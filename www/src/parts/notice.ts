@@ -15,6 +15,10 @@ export const waiting = (what: string): TemplateResult =>
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
+/** Draws an aside, or nothing without one. */
+export const aside = (says: unknown): TemplateResult | typeof nothing =>
+  says ? html`<p class="aside">${says}</p>` : nothing;
+
 /** A notice that something is left out. `why` has the reasons as sentences. */
 export const incomplete = (why: readonly string[]): TemplateResult =>
   html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>

@@ -20,6 +20,7 @@ import {
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { bannerLine } from '../banner-line.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
@@ -68,13 +69,9 @@ export function eventsView(
   const { valid: happened, errors } = byValidity(all);
   const valid = inOrder(happened);
   return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
-    ${
-      hasAllergies
-        ? nothing
-        : html`<p class="aside">${t(
-            'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
-          )}</p>`
-    }
+    ${aside(
+      !hasAllergies && t('An adverse event is not an allergy entry: it does not say whether there is an allergy.'),
+    )}
     ${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`;
 }
 

@@ -8,6 +8,7 @@ import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
 import { type Courses, coursesOf } from '#reading/medications/courses.ts';
 import { t, words } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { n } from '../../plot/axes.ts';
 import { type Bar, barsOf, DOTS } from '../../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../../plot/scale.ts';
@@ -126,20 +127,14 @@ export function courseTable({ lines, undated }: Courses, scale: Scale | undefine
       )}</tr></thead>
       <tbody>${courses.map((course) => courseRow(course, store))}</tbody></table></div>`
       : nothing
-  }${
-    earlier > 0
-      ? html`<p class="aside">${t(
-          '{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.',
-          { n: earlier },
-        )}</p>`
-      : nothing
-  }${
-    undated.length > 0
-      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', {
-          names: words().listed(undated),
-        })}</p>`
-      : nothing
-  }${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
+  }${aside(
+    earlier > 0 &&
+      t('{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.', {
+        n: earlier,
+      }),
+  )}${aside(
+    undated.length > 0 && t('Without a date, and not among them: {names}.', { names: words().listed(undated) }),
+  )}${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
 const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];

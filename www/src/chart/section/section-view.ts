@@ -7,7 +7,7 @@ import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
-import { empty, failed, incomplete, notGranted, waiting } from '../../parts/notice.ts';
+import { aside, empty, failed, incomplete, notGranted, waiting } from '../../parts/notice.ts';
 import { openRequests } from '../../parts/requests.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { type Obstacle, obstacleText } from '../../source/abilities.ts';
@@ -152,9 +152,9 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
             : {}),
       ...content,
       lacks,
-      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
-        unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
-      }
+      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${aside(
+        (isPartial || content.count > 0) && unasked,
+      )}
       ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, store))}`,
       next: next && (() => withNotes(next())),
     });
