@@ -8,7 +8,6 @@ export interface Shape<T> {
   readonly shaped?: T;
 }
 
-/** The type of the values that have a shape. */
 export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 /** The error for a value from outside that does not have the required shape. */

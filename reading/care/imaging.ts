@@ -70,7 +70,6 @@ export function imageCounts(words: Words, study: Resource): string {
   );
 }
 
-/** Returns the name of a study: its description, its procedure, or its modality. */
 export const studyName = (words: Words, study: Resource): string | undefined =>
   firstText(words, study, ['description', 'procedureCode', 'procedureReference.display']) ||
   modalities(words, study) ||

@@ -30,7 +30,6 @@ function protocolText(words: Words, of: Protocol): string {
     .join(', ');
 }
 
-/** Returns the numbers of the dose in its series. */
 export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization): string =>
   protocolApplied
     .map((of) => protocolText(words, of))

@@ -25,7 +25,6 @@ interface TimingWords {
   core: string[];
   /** The duration, and the total count. */
   more: string[];
-  /** The parts that are not understood. */
   unread: UnreadPart[];
   extensions: unknown[];
 }
@@ -332,19 +331,16 @@ export function rangeText(words: Words, { low, high }: QuantityRange): string {
 
 /** The time limits that a dosage states. */
 export interface Bounds {
-  /** The sequence number of the dosage, if it has one. */
   sequence: number | undefined;
   period: Period | undefined;
   duration: Quantity | undefined;
   /** The upper end of a range of durations. */
   longest: Quantity | undefined;
-  /** True if the medication is taken only once. */
   isOnce: boolean;
   /** The dates on which the medication is taken, if it is taken only on those dates. */
   dates: string[];
 }
 
-/** Returns the bounds of dosages, in order. */
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
     const parts = new Parts(dosage);

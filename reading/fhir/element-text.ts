@@ -146,7 +146,6 @@ export function valueText(words: Words, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns an age, or a range of ages, in words. */
 export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
   const said = quantity(words, age) ?? valueText(words, range);
   return said && words.t('at age {age}', { age: said });

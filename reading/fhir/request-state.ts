@@ -132,7 +132,6 @@ function administrationState(of: MedicationAdministration): RequestState {
   return status === 'not-done' ? 'untaken' : 'past';
 }
 
-/** Returns the state of a medication according to one of its records. */
 export function requestState(record: MedicationRecord, now = Date.now()): RequestState {
   if (record.resourceType === 'MedicationRequest') return orderState(record, now);
   return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
@@ -226,6 +225,5 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
   return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
-/** Returns the status of an administration, in codes. */
 export const administrationStatus = ({ status }: MedicationAdministration): string | undefined =>
   medicationCode(status) === 'not-done' ? 'not administered' : toldStatus(status);

@@ -30,7 +30,6 @@ export const dispenseTime = ({ daysSupply: time }: MedicationDispense): Quantity
 export const dispensedUntil = (dispense: MedicationDispense): number | undefined =>
   later(instant(dispense.whenHandedOver), dispenseTime(dispense));
 
-/** Returns the ids of the orders of a dispense. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);
 
 /** Returns a function that looks up the dispenses of an order in an index and returns them in their order. */

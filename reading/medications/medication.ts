@@ -25,7 +25,6 @@ import {
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
-/** The records about a medication. */
 export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
 
 /** A strength: an amount per amount. */
@@ -176,7 +175,6 @@ function states(of: DrugRecord, codes: readonly string[], isSaid: (text: string)
 
 const isSaidUnknown = (text: string): boolean => SAID_UNKNOWN.some((one) => one.test(text));
 
-/** Returns whether a record states that nothing is known of medications. */
 export const isNothingKnown = (of: DrugRecord): boolean => states(of, ['no-medication-info'], isSaidUnknown);
 
 /** Returns whether a record represents no medication: none is known, or nothing is known of any. */

@@ -50,7 +50,6 @@ export function dispenseAmount(words: Words, dispense: MedicationDispense): stri
   return joined(quantity(words, dispense.quantity), lasting);
 }
 
-/** Returns the kind of a dispense, such as a partial or an emergency one. */
 export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
   concept(words, new Parts(dispense).take('type', conceptIn));
 

@@ -124,7 +124,6 @@ function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
   return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
 }
 
-/** Returns whether an allergy is of the kind in a statement of absence. */
 const isOfKind = (a: AllergyIntolerance, of: Absence['of']): boolean =>
   of === 'all' || (a.category ?? []).some((category) => category === of);
 

@@ -95,7 +95,6 @@ export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = 
   return counted(list);
 }
 
-/** Returns the days with visits, without their other records. */
 export const visitDays = (days: readonly Day[]): Day[] =>
   counted(days.filter(({ visits }) => visits.length > 0).map((day) => ({ ...day, records: [], results: [] })));
 

@@ -11,7 +11,6 @@ import { type KnownRecords, referredTo } from '../records/reasons.ts';
 /** Returns the name of a visit: its kind, or where it took place. */
 export const visitName = (words: Words, e: Encounter): string => visitKind(words, e) || words.t('Visit');
 
-/** Returns the class of a visit, if its name is another one. */
 const otherClass = (words: Words, e: Encounter): string | undefined => {
   const named = visitClass(words, e);
   return named === visitName(words, e) ? undefined : named;

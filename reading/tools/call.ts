@@ -62,7 +62,6 @@ export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]):
 
 /** The records of a Bundle. */
 export interface Page {
-  /** The matches, in order. */
   matches: Resource[];
   /** The number of all matches, if the server counted them. */
   total: number | undefined;

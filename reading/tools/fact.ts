@@ -24,7 +24,6 @@ import { isPersonName, plainRule } from './plain-text.ts';
 export interface Fact {
   /** The record and its version: `Observation/a@3`. */
   ref: string;
-  /** The address of the record. */
   url: string;
   /** The name, or the kind of the record if its name is only quoted. */
   what: string;
@@ -51,7 +50,6 @@ export interface Fact {
 export const refOf = (resource: Resource): string =>
   [recordAddress(resource), resource.meta?.versionId].filter(Boolean).join('@');
 
-/** Returns a fact without one of its quoted texts. */
 export function withoutQuoted({ quoted = {}, ...fact }: Fact, name: string): Fact {
   const { [name]: _, ...rest } = quoted;
   return Object.keys(rest).some((other) => other !== 'by') ? { ...fact, quoted: rest } : fact;

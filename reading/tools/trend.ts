@@ -228,13 +228,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   };
 }
 
-/** Returns the names by which measures are known. */
 const namesOf = (words: Words, measured: readonly MeasuredValue[]): string[] =>
   measured
     .flatMap(({ code }) => [concept(words, code), testName(words, code), plainTest(words, code)?.[0]])
     .flatMap((one) => (one ? one.toLowerCase() : []));
 
-/** Returns the names by which a test is known. */
 const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
   name.toLowerCase(),
   ...namesOf(words, [latest, ...(latest.component ?? [])]),

@@ -54,7 +54,6 @@ export function converted(resource: Members): Converted {
   return made === resource ? { resource } : { resource: made, from: 'older' };
 }
 
-/** A resource with what is contained in it. */
 function withContained(resource: Members): Members {
   const { contained } = resource;
   if (!Array.isArray(contained)) return resource;

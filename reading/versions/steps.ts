@@ -12,7 +12,6 @@ export type Step = (members: Members) => Members;
 
 export type Steps = Readonly<Record<string, readonly Step[]>>;
 
-/** Returns members after steps. */
 export const appliedTo = (members: Members, steps: readonly Step[]): Members =>
   steps.reduce((made, step) => step(made), members);
 

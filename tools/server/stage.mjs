@@ -100,7 +100,6 @@ export async function stage({
     writeKeys(state, isProduction);
   }
   const lines = [];
-  /// All messages of the log.
   const messages = [];
   const logged = (message) => {
     messages.push(message);
@@ -235,7 +234,6 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     const words = [...options.flatMap(([name, value]) => [`--${name}`, String(value)]), ...(mcp ? ['--mcp'] : [])];
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
-  /// Registers users.
   const register = (users) => edgechart('user', write('users.json', users), '--db', authDb, '--keys', keys);
   /// Sets the patients whom users may see: a list of patients, or "all".
   const enrol = (access) => register(Object.entries(access).map(([username, patients]) => ({ username, patients })));
@@ -262,7 +260,6 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     origin,
     base,
     miniflare: server.miniflare,
-    /// Resolves to the Worker for jobs.
     jobs: () => server.miniflare.getWorker(JOBS),
     db,
     files,

@@ -31,7 +31,6 @@ export const built = (folder = 'build', { rehearses = false } = {}) => {
   ];
 };
 
-/// Returns the modules of the Worker for jobs.
 export const builtJobs = () => [
   { type: 'ESModule', path: 'jobs/worker.js', contents: readFileSync('jobs/worker.js', 'utf8') },
   ...built(),

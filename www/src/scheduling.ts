@@ -141,7 +141,6 @@ export class FrameBudget {
   /** The number of stacked parts of the page that are shown. */
   #shown = 0;
 
-  /** Begins a frame. */
   begin(): void {
     this.#present = this.#wanted.value;
     this.#isTaken = isAnyGrowing.value;

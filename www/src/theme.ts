@@ -23,7 +23,6 @@ const current = signal(applied());
 
 export const theme = (): Theme => current.value;
 
-/** Changes to the next theme and returns it. */
 export function nextTheme(): Theme {
   const next = NEXT[systemTheme()][current.value];
   current.value = next;

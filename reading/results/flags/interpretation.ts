@@ -106,7 +106,6 @@ const ofWord = (word: string | undefined): Code[] => {
   return known ? [known] : [];
 };
 
-/** Reads one interpretation. */
 function saidIn({ coding = [], text }: Concept): Interpretation[] {
   const codes = coding.flatMap(({ system, code, display }) => {
     const known =

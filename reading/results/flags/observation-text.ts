@@ -107,7 +107,6 @@ export const rangesOf = (words: Words, o: Observation): string[] =>
 const usualTexts = (words: Words, o: Observation): string[] =>
   usualRanges(words, o).flatMap((usual) => usualMarkText(words, usual, true) || []);
 
-/** Returns an observation in one line. */
 export function observationText(words: Words, o: Observation): string {
   const ranges = rangesOf(words, o);
   return [

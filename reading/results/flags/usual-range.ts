@@ -27,7 +27,6 @@ export interface UsualRange {
   name: string | undefined;
   /** The ends in words, such as `60–100` or `below 120/80`; `undefined` if no range is known. */
   text: string | undefined;
-  /** The source of the ends. */
   source: vitals.RangeSource | undefined;
   /** True if the ends apply to every age. They are shown only if a value is outside of them. */
   isOfEveryAge: boolean;

@@ -37,7 +37,6 @@ export function shortName(words: Words, name: string): Name {
   };
 }
 
-/** Returns the short name of a test by its code. */
 export function testName(words: Words, code: Concept | undefined): string | undefined {
   const name = concept(words, code);
   return name && shortName(words, name).main;

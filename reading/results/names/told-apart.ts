@@ -154,7 +154,6 @@ function specimenText(words: Words, to: Reference | undefined, hasName: boolean)
   return [hasName ? textIn(to.display || name?.(words)) : undefined, condition?.(words)].filter(Boolean).join(', ');
 }
 
-/** Returns the notes on the specimen of a result. */
 export const specimenNotes = (o: Observation): string[] =>
   mayTell(o) ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).notes) ?? []) : [];
 
@@ -162,7 +161,6 @@ export const specimenNotes = (o: Observation): string[] =>
 const POSITION = /observation-bodyPosition$/i;
 const DEVICE = /observation-deviceCode$/i;
 
-/** Returns the words of an extension of a result. */
 const extensionText = (words: Words, o: Observation, url: RegExp): string | undefined =>
   valuesAt(o, 'extension')
     .filter((one) => url.test(firstWritten(one, ['url']) ?? ''))

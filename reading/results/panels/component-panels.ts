@@ -18,7 +18,6 @@ interface ComponentPanel {
 const isOfComponents = (o: Observation): boolean =>
   (o.component?.length ?? 0) > 0 && value(ENGLISH, o) === undefined && !isPressure(o);
 
-/** Returns the components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
   const { component = [], ...rest } = withoutJudgement(o);
   return component.map((part) => ofSameSubject(o, { ...rest, ...part }));

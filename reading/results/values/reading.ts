@@ -18,7 +18,6 @@ import { quantityOf } from './measured-number.ts';
 import { partsWithOxygen } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
-/** Returns the date of an observation, as written. */
 export const when = (o: Observation): string | undefined =>
   o.effectiveDateTime ??
   periodDate(o.effectivePeriod) ??
@@ -92,7 +91,6 @@ function unread(words: Words, of: MeasuredValue): string | undefined {
 const isMeasured = (of: MeasuredValue): boolean =>
   of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
 
-/** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
 /** Returns the concept of the reason for an absent value, which may be in place of the value or of its number. */
@@ -104,7 +102,6 @@ function reasonOf(of: MeasuredValue): Concept {
   return of.dataAbsentReason ?? { coding: reasons.map((code) => ({ code })) };
 }
 
-/** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   const reason = absentWords(words, reasonOf(of));
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
@@ -144,7 +141,6 @@ function withParts(words: Words, text: string, parts: readonly MeasuredValue[] |
   return texts.length > 0 ? `${text} (${texts.join('; ')})` : text;
 }
 
-/** Returns a component in words, with its name if it has one. */
 const partText = (words: Words, part: MeasuredValue): string | undefined =>
   [testName(words, part.code) ?? '', valueOrReason(words, part)].filter(Boolean).join(': ') || undefined;
 

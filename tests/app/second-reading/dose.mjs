@@ -10,7 +10,6 @@ const amounts = ({ doseQuantity, doseRange, rateQuantity, rateRange, rateRatio }
     ...[rateQuantity, rateRange?.low, rateRange?.high, rateRatio?.numerator],
   );
 
-/// Returns the checks of a Dosage.
 export function doseFacts(dosage) {
   if (typeof dosage !== 'object' || dosage === null) return [];
   const text = said(dosage.text);

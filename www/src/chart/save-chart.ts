@@ -137,7 +137,6 @@ function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefine
     ${link?.view(summary) ?? nothing}`;
 }
 
-/** Closes the drawer and prints the chart. */
 function printChart(): void {
   document.querySelector<HTMLDialogElement>('dialog.drawer')?.close();
   requestAnimationFrame(() => print());

@@ -70,7 +70,6 @@ function quantityText(members: Record<string, unknown>): string | undefined {
   return isNumber ? `${plainDecimal(String(value))} ${unit}`.trimEnd() : undefined;
 }
 
-/** Calls `add` with each text of a value. */
 function collect(value: unknown, add: (text: string) => void): void {
   if (typeof value === 'string') add(value.slice(0, MAX_LENGTH));
   else if (Array.isArray(value)) for (const item of value) collect(item, add);

@@ -34,7 +34,6 @@ interface Measure {
 
 type Told = { fact: ReceiptFact; amounts: Amount[] };
 
-/** A word with its place. */
 type Word = { word: string; at: number };
 
 /** Returns the words of a text that may name something, in the singular. */
@@ -223,7 +222,6 @@ const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED,
   (words) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu'),
 ) as [RegExp, RegExp, RegExp, RegExp];
 
-/** A sentence with its statements. */
 interface Sentence {
   statements: Statement[];
   /** The facts to which each statement may belong: of the measure that is named before it, or else in the sentence. */

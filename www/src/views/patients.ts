@@ -33,7 +33,6 @@ type ListState =
   /** `unread`: why some patients were not loaded, so that no filter finds them. */
   | { is: 'loaded'; list: Patient[]; total?: number; unread?: (() => string) | undefined };
 
-/** Returns every patient of a source. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
   // Another server decides which patients a search without a condition finds. The first condition is on the sex.
   const [first, ...more] = EVERY_PATIENT;

@@ -162,7 +162,6 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-/** Returns a patient's name and age. */
 const described = ({ name, born, deceased }: SandboxPatient): string =>
   joined(name, deceased ? t('deceased') : age(words(), born, new Date()));
 

@@ -21,7 +21,6 @@ const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 const reported = (origin: string | undefined): string =>
   origin ? t('Reported: {origin}', { origin }) : t('Reported, not seen');
 
-/** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
     .map(({ date, detail }) => joined(date && shortDate(words(), date), reference(words(), detail)))

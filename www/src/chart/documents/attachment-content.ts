@@ -185,7 +185,6 @@ function textView(text: string, kind: string): TemplateResult {
     }</div>`;
 }
 
-/** Draws the source of a document, folded. */
 const source = (text: string): TemplateResult =>
   folded(t('The source of the document'), block(text, t('The source of the document')));
 

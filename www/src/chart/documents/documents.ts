@@ -36,7 +36,6 @@ const titleOf = (d: DocumentReference): string =>
 const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
-/** Opens a document in the drawer. */
 export function openDocument(d: DocumentReference, store: ChartStore): void {
   const relations = documentRelations([...store.all().values()]);
   openDrawer(() => ({

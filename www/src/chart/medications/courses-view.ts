@@ -23,7 +23,6 @@ const BAR = 17;
 /** The approximate width of a letter. Names without room are cut; the table has them in full. */
 const LETTER = 6.4;
 
-/** Returns the states of the searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] =>
   MEDICATION_SEARCHES.map((query) => store.load(query));
 
@@ -88,7 +87,6 @@ function nameView(name: string, bars: Bar[], y: number, width: number): Template
 /** Returns the left end of a bar, including its dots. */
 const startOf = ({ x, left }: Bar): number => x - (left === 'dots' ? DOTS : 0);
 
-/** Returns the right end of a bar, including its dots. */
 const endOf = ({ x, width, right }: Bar): number => x + Math.max(width, 3) + (right === 'dots' ? DOTS : 0);
 
 const lineView = (name: string, bars: Bar[], y: number, width: number): TemplateResult =>

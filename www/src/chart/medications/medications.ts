@@ -138,7 +138,6 @@ function requestDetails(of: MedicationRequest, entry: MedicationEntry, store: Ch
   ];
 }
 
-/** Returns the details of a report or an administration. */
 function takenDetails(of: MedicationStatement | MedicationAdministration, store: ChartStore): unknown[] {
   const isReport = of.resourceType === 'MedicationStatement';
   return [
@@ -192,7 +191,6 @@ function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedicati
 
 const GIVEN = 'Given, without an order that is shown here';
 
-/** The records of the section. */
 interface Found extends MedicationRecords {
   list: MedicationList;
   withoutOrder: MedicationDispense[];

@@ -28,7 +28,6 @@ const opens =
     openResource(record, store);
   };
 
-/** Draws an entry of an overview as a link to its target. */
 export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
   html`<a class="entry" href=${targetUrl(store, to)} @click=${
     'record' in to ? opens(store, to.record) : nothing

@@ -70,7 +70,6 @@ function ownView(o: Observation): TemplateResult {
   }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
-/** Draws the answers of a form, each with its question. */
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;

@@ -220,7 +220,6 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/** A section with its state. */
 interface Drawn {
   section: Section;
   state: SectionState;

@@ -100,7 +100,6 @@ export interface Remark extends FilePlace {
   why?: string;
 }
 
-/** A person in the files. */
 export interface KnownPerson {
   /** The id in the engine. */
   patient: string;
@@ -123,7 +122,6 @@ export interface FilesReport {
   taken: number;
   /** The first faults. */
   faults: FileFault[];
-  /** The number of all faults. */
   faultCount: number;
   /** The number of parts that are lost, by resource type; '' if the type is not known. */
   lost: Record<string, number>;
@@ -136,13 +134,11 @@ export interface FilesReport {
   fromR5: Record<string, number>;
   /** The first remarks of each kind. */
   remarks: Remark[];
-  /** The number of all remarks, by kind. */
   remarkCounts: Record<string, number>;
   /** True if the files contradict each other and were loaded as separate sources. */
   areApart: boolean;
   /** The number of parts that the source did not deliver, by resource type; '' if the type is not known. */
   undelivered: Record<string, number>;
-  /** The links between Patients. */
   linked: PatientLink[];
   /** Groups of people who may be the same person, as their data suggest. Their charts are not joined. */
   alike: KnownPerson[][];

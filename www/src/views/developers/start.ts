@@ -81,7 +81,6 @@ const copyButtons = ({ token }: BackendToken): TemplateResult =>
     'export TOKEN=…',
   )}`;
 
-/** Returns a duration in words, from a number of seconds. */
 const duration = (seconds: number): string =>
   [`${Math.floor(seconds / 60)}\u00a0min`, `${seconds % 60}\u00a0s`].filter((part) => !/^0/.test(part)).join(' ');
 

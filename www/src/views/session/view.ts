@@ -87,7 +87,6 @@ function timeLeft(milliseconds: number): string {
   return t('{time} left', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
-/** Returns the token response with shortened tokens. */
 const shortened = ({ response, accessToken, refreshToken, idToken }: Session): Record<string, unknown> => ({
   ...response,
   access_token: `${accessToken.slice(0, 24)}…`,
