@@ -369,9 +369,7 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 /** A code that is a long number. It means nothing to a reader, and must not read as an amount. */
 const NUMBER_CODE = /^\d{5,}$/;
 
-/**
- * Returns words for a term that is a number, or a numeric code without a name, which would read as an amount in a dose.
- */
+/** Returns words for a term that is a number or a numeric code without a name: alone, it would read as a dose. */
 function numberSaid(words: Words, code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
   if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;

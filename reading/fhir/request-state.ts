@@ -91,9 +91,7 @@ function orderState(r: MedicationRequest, now: number): RequestState {
   return beginsLater(r, now) ? 'planned' : 'current';
 }
 
-/**
- * The states of R5 that replace a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>).
- */
+/** The states of R5 that replace a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>). */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   'stopped-or-not-taking': 'not-taken',

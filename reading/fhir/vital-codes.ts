@@ -222,9 +222,7 @@ const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
   [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
 );
 
-/**
- * Returns the translation of the English name of a vital sign or of a body measurement; `undefined` for other words.
- */
+/** Returns the translation of the English name of a vital sign or body measurement; `undefined` for other words. */
 export const vitalTranslated = (words: Words, said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());
   return name && words.t(name);

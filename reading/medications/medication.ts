@@ -44,9 +44,7 @@ interface Ingredient {
   strength: Strength | undefined;
 }
 
-/**
- * Returns an ingredient in a list, which is empty for an inactive one. R5 has other names for its parts.
- */
+/** Returns an ingredient in a list, which is empty for an inactive one. R5 has other names for its parts. */
 function ingredientOf(words: Words, value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
   if (parts.take('isActive', booleanIn) === false) return [];

@@ -3,9 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { keepText } from './storage.ts';
 
-/**
- * The next theme, for a light and for a dark system theme. The first step away from `auto` is always a visible change.
- */
+/** The next theme, for a light and a dark system theme. The first step away from `auto` is always a visible change. */
 const NEXT = {
   light: { auto: 'dark', dark: 'light', light: 'auto' },
   dark: { auto: 'light', light: 'dark', dark: 'auto' },

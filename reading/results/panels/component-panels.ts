@@ -23,9 +23,7 @@ function partsOf(o: Observation): Observation[] {
   return component.map((part) => ofSameSubject(o, { ...rest, ...part }));
 }
 
-/**
- * Returns the panels of components among some observations, and the other observations. Tests link to a panel's trend.
- */
+/** Returns the panels of components among observations, and the other observations. Tests link to a panel's trend. */
 export function componentPanels(
   words: Words,
   observations: readonly Observation[],

@@ -78,9 +78,7 @@ function codeText(words: Words, { code }: Observation): string {
   return loinc ? `LOINC ${loinc}` : any ? words.t('code {code}', { code: any }) : words.t('without a code');
 }
 
-/**
- * Adds to tests with the same short name the rest of their names, if each has another, or else their codes.
- */
+/** Adds to tests with the same short name the rest of their names, if each has another, or else their codes. */
 function tellApart(words: Words, groups: TestGroup[]): void {
   const named = groups.map((group) => ({ group, ...shortName(words, group.name) }));
   for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {

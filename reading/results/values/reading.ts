@@ -63,9 +63,7 @@ export function value(words: Words, of: MeasuredValue): string | undefined {
 const withCode = (words: Words, text: string | undefined, code: string | undefined): string | undefined =>
   text === undefined || code === undefined ? text : `${text} (${words.t('coded as {code}', { code })})`;
 
-/**
- * Returns a coded value. Both its text and its code are shown if one states presence and the other absence.
- */
+/** Returns a coded value. Both its text and its code are shown if one states presence and the other absence. */
 function codedValue(words: Words, of: Concept | undefined): string | undefined {
   const text = concept(words, of);
   const odd = (of?.coding ?? []).find((one) => {

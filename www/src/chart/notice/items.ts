@@ -108,9 +108,7 @@ function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeIte
   });
 }
 
-/**
- * Returns the number of records that name no patient. Older records do not count: R4 may lack their patient element.
- */
+/** Returns the number of records that name no patient. Older ones do not count: R4 may lack their patient element. */
 const strayIn = ({ nobodys, older }: LoadedFiles): number =>
   Object.entries(nobodys).reduce((count, [type, n]) => count + Math.max(0, n - (older[type] ?? 0)), 0);
 
@@ -366,9 +364,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
   return items.map(inWords);
 }
 
-/**
- * Returns the item for sections declined at least in part when access was given. Types never requested do not count.
- */
+/** Returns the item for sections declined, even in part, when access was given. Types never asked for do not count. */
 function consentItem(store: ChartStore): NoticeItem {
   const left = SECTIONS.flatMap(({ title, queries }): NoticeEntry[] => {
     const [types, reasons] = [new Set<string>(), new Set<string>()];
