@@ -232,10 +232,7 @@ export function quantity(words: Words, value: Quantity | undefined): string | un
   return withoutDirections(`${comparator}${measuredNumber(words, value) ?? ''}${unit}`);
 }
 
-/**
- * The representation of a name, by its extension
- * (<https://hl7.org/fhir/extension-iso21090-en-representation.html>).
- */
+/** The representation of a name (<https://hl7.org/fhir/extension-iso21090-en-representation.html>). */
 const REPRESENTATION = /\/iso21090-EN-representation$/;
 /** Representations in their order: ideographs, then names without one, syllables, and letters. */
 const REPRESENTATIONS = ['IDE', '', 'SYL', 'ABC'];

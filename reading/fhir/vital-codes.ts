@@ -6,10 +6,7 @@ import { own } from '../own.ts';
 import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
-/**
- * A vital sign: its LOINC code, its name, the codes with the same meaning, and its names in words, with hyphens for
- * spaces.
- */
+/** A vital sign: LOINC code, name, codes with the same meaning, and names in words, with hyphens for spaces. */
 interface Sign {
   code: string;
   name: PlainMessage;

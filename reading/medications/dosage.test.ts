@@ -6,10 +6,7 @@ import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
 
-/**
- * The table: dosages with their words, and the source of each row. Numbers keep their digits, as in the
- * app.
- */
+/** The table: dosages with their words, and the source of each row. Numbers keep their digits, as in the app. */
 const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
   .trimEnd()
   .split('\n')

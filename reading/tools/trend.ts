@@ -247,10 +247,7 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
 
-/**
- * Returns the tests that a measure names: by code, by the same name, by its words, by their initials (`BP`), or by
- * their beginnings.
- */
+/** Returns the tests that a measure names: by code, name, words, initials (`BP`), or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = codeIn(measure);
   const asked = wordsIn(measure);

@@ -144,10 +144,7 @@ export function withAbout(words: Words, o: Observation, text: string): string {
   return about ? `${text} (${about})` : text;
 }
 
-/**
- * Returns the name of a specimen, if it is wanted, and its condition. The number of one that was not found says nothing
- * about its kind.
- */
+/** Returns the name of a specimen, if wanted, and its condition. The number of one not found does not say its kind. */
 function specimenText(words: Words, to: Reference | undefined, hasName: boolean): string | undefined {
   if (!to) return undefined;
   const { name, condition } = factsOf(to);

@@ -123,10 +123,7 @@ export class TextIndex {
     this.#fold = (text) => fold(text.replace(WIDTHS, (letters) => letters.normalize('NFKC')));
   }
 
-  /**
-   * Adds resources as NDJSON, each once. Other lines are skipped. Resources of the types in `types` come first, in that
-   * order.
-   */
+  /** Adds resources as NDJSON, each once, those of `types` first, in that order. Other lines are skipped. */
   add(ndjson: string, types: readonly string[] = []): void {
     const added: Texts[] = [];
     for (const line of ndjson.split('\n')) {

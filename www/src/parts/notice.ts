@@ -25,10 +25,7 @@ export const incomplete = (why: readonly string[]): TemplateResult =>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>
     ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
 
-/**
- * A notice that access was not granted, with the reason as a sentence. `wasAsked` is false if the app never requested
- * it, so nobody declined it.
- */
+/** A notice that access was not granted, with the reason. If `wasAsked` is false, nobody declined it. */
 export const notGranted = (why: string, wasAsked = true): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',

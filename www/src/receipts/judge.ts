@@ -164,10 +164,7 @@ const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told
     ),
   );
 
-/**
- * Returns the number that belongs to each date, of the same measure. As many numbers as dates in a row belong to them
- * in order.
- */
+/** Returns the number of the same measure for each date. As many numbers as dates in a row belong to them in order. */
 function pairsOf({ statements, factsOf }: Sentence): Map<Statement, Statement> {
   const pairs = new Map<Statement, Statement>();
   const taken = new Set<Statement>();

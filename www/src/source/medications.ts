@@ -24,10 +24,7 @@ function idIn(reference: string): string | undefined {
   return /^Medication\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(relative)?.[1];
 }
 
-/**
- * Returns the ids and the identifiers of the medications that the matches of a search reference and that the answer
- * does not include.
- */
+/** Returns the ids and identifiers of the medications that matches refer to and the answer does not include. */
 export function missingMedications({ matches, included }: Pick<SearchResult, 'matches' | 'included'>): string[] {
   const medications = included.filter(({ resourceType }) => resourceType === 'Medication');
   const known = new Set(medications.flatMap((one) => [one.id, ...identifierTokens(one)]));

@@ -76,10 +76,7 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/**
- * Splits a text into pieces of at least `size` characters. If the text ends with an error, the piece before the error
- * is yielded first.
- */
+/** Splits a text into pieces of at least `size` characters. Before an error of the text, yields the piece so far. */
 export async function* piecesOf(chunks: AsyncIterable<string>, size: number): AsyncGenerator<Piece, void> {
   let held: string[] = [];
   let length = 0;
