@@ -166,7 +166,6 @@ class Deployment {
     this.wrangler(['secret', 'bulk', file]);
   }
 
-  /// Follows the audit log.
   audit([, ...rest]) {
     const tail = ['tail', ...this.at, '--format', 'json'];
     const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -16,7 +16,6 @@ const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
     return { name, source, dosage: parsed(dosage), en, es };
   });
 
-/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text beside it', () => {

@@ -113,7 +113,6 @@ function counted(days: Day[]): Day[] {
 export const kindsOf = (events: readonly TimelineEvent[]): string[] =>
   [...new Set(events.map(({ kind }) => kind))].sort();
 
-/** Returns the number of events in a list of days. */
 export const sizeOf = (days: readonly Day[]): number => {
   const last = days.at(-1);
   return last ? last.from + last.size : 0;

@@ -51,7 +51,6 @@ export function diagnosesOf(words: Words, { diagnosis = [] }: Encounter, known: 
 const NOT_HELD = ['planned', 'entered-in-error'];
 const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
 
-/** Returns whether a visit goes on. */
 export const isUnderWay = ({ status }: Encounter): boolean => UNDER_WAY.includes(status ?? '');
 
 /**

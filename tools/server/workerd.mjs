@@ -36,7 +36,6 @@ export const builtJobs = () => [
   ...built(),
 ];
 
-/// The name of the Worker for jobs.
 export const JOBS = 'edgechart-jobs';
 
 /// The modules of the Worker that writes summaries, and its name where the settings bind none.

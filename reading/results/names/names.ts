@@ -42,5 +42,4 @@ export function testName(words: Words, code: Concept | undefined): string | unde
   return name && shortName(words, name).main;
 }
 
-/** Returns the name of an observation or a component. */
 export const nameOfValue = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');

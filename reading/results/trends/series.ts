@@ -25,7 +25,6 @@ export interface Point {
   convertedText?: string | undefined;
   /** True if the value is only a bound, such as `< 5`. */
   isBound: boolean;
-  /** True if the value is preliminary. */
   isPreliminary: boolean;
   readonly flag: Flag | undefined;
   /** The quantity as recorded. */

@@ -20,10 +20,8 @@ const AMOUNT = new RegExp(
   'i',
 );
 
-/** Returns whether words state absence. */
 export const saysAbsent = (words: string): boolean => ABSENT.test(words.trim());
 
-/** Returns whether words state presence. */
 export const saysPresent = (words: string): boolean => PRESENT.test(words.trim()) && !saysAbsent(words);
 
 export const saysAmount = (words: string): boolean => AMOUNT.test(words.trim());

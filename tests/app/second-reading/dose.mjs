@@ -16,7 +16,6 @@ export function doseFacts(dosage) {
   return text.length > 0 ? text : [...list(dosage.doseAndRate), dosage].flatMap(amounts);
 }
 
-/// Returns the Dosages of a record of a medication of any type.
 export const dosagesOf = ({ resourceType, dosageInstruction, dosage }) =>
   resourceType === 'MedicationAdministration'
     ? list(dosage).map(({ dose, ...rest }) => ({ ...rest, doseQuantity: dose }))

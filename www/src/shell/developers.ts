@@ -28,7 +28,6 @@ const entryOf = (route: string): string => own(ENTRY_OF, route) ?? route;
 
 export const isForDevelopers = (route: string): boolean => ENTRIES.some((one) => one.route === entryOf(route));
 
-/** Draws the navigation bar on views for developers. */
 export const developersBar = (current: string): TemplateResult | typeof nothing =>
   isForDevelopers(current)
     ? html`<nav class="developers-bar" aria-label=${t('For developers')}>${scrollRow(

@@ -169,7 +169,6 @@ function byName(list: Patient[]): Patient[] {
   return named.sort((a, b) => compare(a.name, b.name)).map(({ patient }) => patient);
 }
 
-/** The patients of a list by name. */
 type Namesakes = ReadonlyMap<string | undefined, readonly Patient[]>;
 
 /** Returns the record number of a patient; without one, the id if other patients have the same name. */

@@ -19,7 +19,6 @@ const SAYING = {
   Observation: 'observations name: {names}',
 } as const;
 
-/** The most that are named. */
 const MAX = 8;
 
 /** The allergies among the records of an answer, which are looked for once. */

@@ -57,7 +57,6 @@ function formName(canonical: string | undefined, store: ChartStore): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-/** Returns the status of an observation unless it is the usual one. */
 const statusOf = (o: Observation): string | undefined => (o.status === 'final' ? undefined : o.status);
 
 const statusTag = (o: Observation): TemplateResult | typeof nothing => tag(plain(words(), statusOf(o)), 'plain');

@@ -113,6 +113,5 @@ export const errorsFolded = <T>(
 export const labelled = (label: PlainMessage, value: unknown): TemplateResult | undefined =>
   value === undefined || value === '' ? undefined : html`<span class="label">${t(label)}</span> ${value}`;
 
-/** Returns the status of a record unless it is the usual one. */
 export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>
   status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status;

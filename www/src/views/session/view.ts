@@ -80,7 +80,6 @@ function facts({ launch, patient, fhirUser, generation, expiresAt }: Session, no
   </dl>`;
 }
 
-/** Returns the remaining time in words. */
 function timeLeft(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds <= 0) return t('expired');
