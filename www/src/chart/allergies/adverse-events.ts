@@ -22,7 +22,7 @@ import {
 import { t, words } from '../../language/message.ts';
 import { aside } from '../../parts/notice.ts';
 import { bannerLine } from '../banner-line.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
@@ -78,7 +78,7 @@ export function eventsView(
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
-  const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
+  const grave = newest(matchesIn(state).filter(isGrave), eventDate);
   return bannerLine(
     {
       title: 'Serious adverse events',

@@ -39,6 +39,10 @@ export type SearchState =
 export const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
+/** Returns the records that a search has found so far. */
+export const matchesIn = (state: SearchState | undefined): readonly Resource[] =>
+  state?.is === 'loaded' ? state.found.matches : [];
+
 /** The most searches under way at a time: the first sections must not wait for the last ones. */
 const AT_ONCE = 6;
 
@@ -94,8 +98,7 @@ export class ChartStore {
 
   /** Starts a search unless it has started, and returns the records found so far. */
   found(query: string): readonly Resource[] {
-    const state = this.load(query);
-    return state.is === 'loaded' ? state.found.matches : [];
+    return matchesIn(this.load(query));
   }
 
   /** Starts a search unless it has started, and returns the included records found so far. */
