@@ -2,7 +2,6 @@ import { withoutDirections } from './visible.ts';
 
 type Text = string | false | null | undefined;
 
-/** Returns the texts that are not empty. */
 export const withoutEmpty = (...texts: readonly Text[]): string[] => texts.flatMap((one) => one || []);
 
 /** Joins texts, without those that are empty. None of them changes the order of the others. */

@@ -8,7 +8,6 @@ export interface Shape<T> {
   readonly shaped?: T;
 }
 
-/** The type of the values that have a shape. */
 export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 /** The error for a value from outside that does not have the required shape. */
@@ -16,9 +15,7 @@ export class ShapeError extends Error {
   override name = 'ShapeError';
 }
 
-/**
- * Returns the value as the type of its shape. Throws a `ShapeError` that names it by `path` if it has another shape.
- */
+/** Returns the value as the type of its shape. Throws a `ShapeError` with the `path` of what has another shape. */
 export function checked<T>(shape: Shape<T>, value: unknown, path: string): T {
   if (isShaped(shape, value)) return value;
   throw new ShapeError(shape(value, path));

@@ -68,7 +68,6 @@ interface Called extends Omit<ToolCall, 'words' | 'now'> {
   rounds: Answer[][];
 }
 
-/** Returns the next step of a call. */
 function nextStep(text: string): string {
   const { tool, language, now, rounds, ...call } = parsed(text) as Called;
   const known = own(TOOLS, tool);

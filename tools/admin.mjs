@@ -166,7 +166,6 @@ class Deployment {
     this.wrangler(['secret', 'bulk', file]);
   }
 
-  /// Follows the audit log.
   audit([, ...rest]) {
     const tail = ['tail', ...this.at, '--format', 'json'];
     const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -254,7 +253,6 @@ class Deployment {
     }
   }
 
-  /// Runs a command.
   run(words) {
     const [command] = words;
     if (['register', 'user', 'opt-out', 'replay'].includes(command)) return this.administer(words);

@@ -273,7 +273,6 @@ export function* population(patients, { seed = 1, rounds = MAX_ROUNDS } = {}) {
   }
 }
 
-/// Writes a population to a file.
 export function populate(file, patients, options) {
   const descriptor = openSync(file, 'w');
   let text = '';

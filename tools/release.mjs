@@ -14,7 +14,6 @@ const only = (file, pattern) => {
 export const version = only('Cargo.toml', /^version = "([^"]+)"$/m);
 const host = /^host: (.+)$/m.exec(execFileSync('rustc', ['-vV'], { encoding: 'utf8' }))[1];
 const name = `edgechart-${version}-${host}`;
-/// The path of the archive.
 export const archive = `build/${name}.tar.gz`;
 
 /// The files of the archive. Their paths stay the same, so that wrangler.toml is valid in both places.

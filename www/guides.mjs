@@ -68,7 +68,6 @@ function markdown(guide) {
   });
 }
 
-/// Returns the title of a guide.
 export const titleOf = (name) => readFileSync(`docs/${name}.md`, 'utf8').match(/^# (.*)$/m)[1];
 
 /// Returns the text of a link. The name of a file is replaced by the title of the guide, or by the path of the file.

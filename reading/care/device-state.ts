@@ -9,6 +9,7 @@ import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, statusText } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure, type Resource } from '../fhir/types.ts';
+import { joined, joinedBy } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 
 /** A statement on a device by another record. */
@@ -71,7 +72,7 @@ function actionsOn(words: Words, address: string, procedures: readonly Procedure
                 : IN.test(said)
                   ? 'in'
                   : 'other';
-          return { procedure, is, on, says: [words.translated(name), shortDate(words, on)].filter(Boolean).join(' ') };
+          return { procedure, is, on, says: joinedBy(' ', words.translated(name), shortDate(words, on)) };
         }),
     )
     .sort((a, b) => (instant(a.on) ?? Number.NEGATIVE_INFINITY) - (instant(b.on) ?? Number.NEGATIVE_INFINITY));
@@ -97,14 +98,12 @@ function useText(words: Words, use: Resource): string {
   const status = statusOf(use);
   const isUsed = status !== 'intended' && status !== 'not-done';
   const used = !isUsed ? time : time ? words.t('used {time}', { time }) : words.t('used, no date');
-  return [
+  return joined(
     used,
     status === 'active' ? '' : statusText(words, status || 'unknown'),
     textAt(words, use, 'usageStatus', 'usageReason', 'adherence.code', 'adherence.reason'),
     textAt(words, use, 'bodySite', 'reasonCode', 'note'),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 const dateOfUse = (use: Resource): string | undefined =>

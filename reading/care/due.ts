@@ -30,7 +30,6 @@ export interface Due {
   at: number | undefined;
   /** The date as written in the record, if it may be less precise than a day. */
   written?: string | undefined;
-  /** True if the date has passed. */
   isLate: boolean;
   /** True if the period of the item has begun and continues: until the date, or without an end. */
   isRunning?: boolean;

@@ -6,6 +6,7 @@ import { numberIn } from '../fhir/loose.ts';
 import { SIDES } from '../fhir/site.ts';
 import { codingWords } from '../fhir/text.ts';
 import { type Coding, codingShape, conceptShape, type Resource } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
@@ -22,7 +23,6 @@ export const modalities = (words: Words, study: Resource): string => {
   return [...new Set(values.flatMap((value) => textAt(words, { value }, 'value') ?? []))].join(', ');
 };
 
-/** Returns a side in words. */
 function sideText(words: Words, value: unknown): string | undefined {
   const codings = codingsIn(value);
   const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
@@ -64,20 +64,16 @@ export function imageCounts(words: Words, study: Resource): string {
     'numberOfInstances',
     images.reduce((sum, n) => sum + n, 0),
   );
-  return [
+  return joined(
     ofSeries === undefined ? '' : words.t('{n} series|{n} series', { n: ofSeries }),
     ofImages === undefined ? '' : words.t('{n} image|{n} images', { n: ofImages }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
-/** Returns the name of a study: its description, its procedure, or its modality. */
 export const studyName = (words: Words, study: Resource): string | undefined =>
   firstText(words, study, ['description', 'procedureCode', 'procedureReference.display']) ||
   modalities(words, study) ||
   firstText(words, study, ['series.description']);
 
-/** Returns the reason for a study. */
 export const studyReason = (words: Words, study: Resource): string | undefined =>
   textAt(words, study, 'reasonCode', 'reasonReference');

@@ -2,6 +2,7 @@
 
 import { concept, concepts } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { dosages } from '../medications/dosage.ts';
 
@@ -29,14 +30,12 @@ function protocolText(words: Words, of: Protocol): string {
     .join(', ');
 }
 
-/** Returns the numbers of the dose in its series. */
 export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization): string =>
   protocolApplied
     .map((of) => protocolText(words, of))
     .filter(Boolean)
     .join('; ');
 
-/** Returns the amount of the dose. */
 export const doseAmount = (words: Words, { doseQuantity }: Immunization): string | undefined =>
   dosages(words, { dose: doseQuantity });
 
@@ -45,12 +44,10 @@ export function immunizationDose(words: Words, of: Immunization): string | undef
   const number = doseNumber(words, of);
   const why = concepts(words, of.subpotentReason);
   return (
-    [
+    joined(
       number ? words.t('dose {number}', { number }) : '',
       doseAmount(words, of),
       why && `${words.t('Why it may not protect')}: ${why}`,
-    ]
-      .filter(Boolean)
-      .join(', ') || undefined
+    ) || undefined
   );
 }

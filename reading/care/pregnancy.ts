@@ -13,6 +13,7 @@ import {
   type Procedure,
   type Resource,
 } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { problemName } from '../problems/problem.ts';
 import { nameOfValue } from '../results/names/names.ts';
@@ -135,7 +136,6 @@ interface Pregnancy {
   due: Statement | undefined;
 }
 
-/** Returns the newest of some statements. */
 const newestOf = (all: readonly Statement[]): Statement | undefined =>
   all.toSorted((a, b) => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY))[0];
 
@@ -169,7 +169,6 @@ function currentPregnancy(records: readonly Resource[], now: number): Pregnancy 
   return { state, due: isDueOf(state) ? due : undefined };
 }
 
-/** A line about a pregnancy. */
 interface PregnancyLine {
   record: Resource;
   name: string;
@@ -211,9 +210,7 @@ function dueWords(words: Words, { part }: Statement, now: number): { value: stri
   const isPast = (endOf(due) ?? now) <= today(now);
   return {
     value: shortDate(words, due),
-    words: [isPast ? words.t('passed#due date') : '', age ? words.t('{age} weeks today', { age }) : '']
-      .filter(Boolean)
-      .join(', '),
+    words: joined(isPast ? words.t('passed#due date') : '', age ? words.t('{age} weeks today', { age }) : ''),
   };
 }
 

@@ -35,7 +35,6 @@ const OVER = [
   ...['agedout', 'tooold'],
 ];
 
-/** Returns the recommendations of a record. */
 export const recommendationsOf = (words: Words, record: Resource): Recommendation[] =>
   valuesAt(record, 'recommendation').map((one) => {
     const status = conceptIn(valuesAt(one, 'forecastStatus')[0]);

@@ -221,7 +221,6 @@ function authorIn(words: Words, value: unknown): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Returns a Composition as a document. */
 export function documentOf(words: Words, resource: Resource): SummaryDocument {
   const members: Readonly<Record<string, unknown>> = { ...resource };
   const { subject } = members;

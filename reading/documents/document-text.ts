@@ -11,7 +11,6 @@ export const standardBase64 = (data: string): string =>
     .replaceAll('-', '+')
     .replaceAll('_', '/');
 
-/** Returns bytes as base64. */
 export const base64Of = (bytes: Uint8Array): string => btoa(latinOf(bytes));
 
 /** Returns the bytes of base64 (<https://hl7.org/fhir/R4/datatypes.html#base64Binary>). Throws if it is invalid. */

@@ -44,7 +44,6 @@ export interface DocumentRelations {
   to: ReadonlyMap<Resource | undefined, Relation[]>;
 }
 
-/** Returns the relations of the documents among records. */
 export function documentRelations(records: readonly Resource[]): DocumentRelations {
   const documents = records.filter((one) => TYPES.includes(one.resourceType) && !isEnteredInError(one));
   const byName = new Map(documents.flatMap((one) => namesOf(one).map((name) => [name, one] as const)));

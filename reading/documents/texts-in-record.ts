@@ -91,7 +91,6 @@ export function textsOfBinary(words: Words, attachment: Attached, binary: unknow
   return text === undefined ? undefined : asTexts(text);
 }
 
-/** Returns the texts of a record. */
 export function textsIn(words: Words, resource: Resource): TextsInRecord {
   if (resource.resourceType === 'Composition') return { texts: sectionTexts(words, resource), unread: [] };
   const paths = ATTACHED.get(resource.resourceType) ?? [];

@@ -20,7 +20,6 @@ const plainTitle = (title: string): string =>
     // Korean syllables are one letter each.
     .normalize('NFC');
 
-/** Returns whether a title is about allergies. */
 export const isOfAllergies = (title: string): boolean => {
   const plain = plainTitle(title);
   return ALLERGIES.some((one) => one.test(plain));

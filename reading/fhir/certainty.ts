@@ -223,9 +223,7 @@ export function statusCaution(words: Words, resource: Resource): string | undefi
   return [...new Set(codes)].map((code) => statusText(words, code)).join(', ') || undefined;
 }
 
-/**
- * Returns the words that must accompany the name of a record wherever it is shown alone; `undefined` for a plain fact.
- */
+/** Returns the words that must stand by the name of a record wherever it is alone; `undefined` for a plain fact. */
 export const cautionOf = (words: Words, resource: Resource): string | undefined =>
   [statusCaution(words, resource), modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 

@@ -2,7 +2,6 @@
 
 import type { Concept } from './types.ts';
 
-/** Returns the codes of a concept, of any system. */
 export const codesOf = (of: Concept | undefined): string[] => (of?.coding ?? []).flatMap(({ code }) => code ?? []);
 
 /** Returns the text of a concept and the displays of its codes, in lower case. */

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { age, clockDate, date, instant, newest, period } from './date.ts';
 
-/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
 
 test('a date is as exact as it was written, in the zone that it was written in', () => {

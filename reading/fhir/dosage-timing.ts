@@ -20,15 +20,12 @@ import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
-/** The words of a timing. */
 interface TimingWords {
   /** The frequency and the times. */
   core: string[];
   /** The duration, and the total count. */
   more: string[];
-  /** The parts that are not understood. */
   unread: UnreadPart[];
-  /** The extensions of the timing. */
   extensions: unknown[];
 }
 
@@ -98,7 +95,6 @@ function timesText(words: Words, { times, most }: Rate): string {
   return words.t('{low} to {high} times', { low: written(words, times), high: written(words, most) });
 }
 
-/** Returns a rate in words. */
 function rateText(words: Words, rate: Rate): string | undefined {
   const { times, most, period, longest, unit } = rate;
   if (period === undefined) {
@@ -335,19 +331,16 @@ export function rangeText(words: Words, { low, high }: QuantityRange): string {
 
 /** The time limits that a dosage states. */
 export interface Bounds {
-  /** The sequence number of the dosage, if it has one. */
   sequence: number | undefined;
   period: Period | undefined;
   duration: Quantity | undefined;
   /** The upper end of a range of durations. */
   longest: Quantity | undefined;
-  /** True if the medication is taken only once. */
   isOnce: boolean;
   /** The dates on which the medication is taken, if it is taken only on those dates. */
   dates: string[];
 }
 
-/** Returns the bounds of dosages, in order. */
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
     const parts = new Parts(dosage);
@@ -376,9 +369,7 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 /** A code that is a long number. It means nothing to a reader, and must not read as an amount. */
 const NUMBER_CODE = /^\d{5,}$/;
 
-/**
- * Returns words for a term that is a number, or a numeric code without a name, which would read as an amount in a dose.
- */
+/** Returns words for a term that is a number or a numeric code without a name: alone, it would read as a dose. */
 function numberSaid(words: Words, code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
   if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;

@@ -173,7 +173,6 @@ export function pathLabel(words: Words, type: string, path: string): string {
   return label ? words.t(label) : elementLabel(words, type, path.split('.').at(-1) ?? path);
 }
 
-/** Returns the label of an element of a type. */
 export function elementLabel(words: Words, type: string, name: string): string {
   const ofType = own(OF_TYPE, type) ?? {};
   const base = name.replace(SUFFIX, '');

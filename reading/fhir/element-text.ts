@@ -1,6 +1,7 @@
 //! Elements of any resource in words, independent of its type: the data types of FHIR
 //! (<https://hl7.org/fhir/R4/datatypes.html>) are recognized by their members. Malformed values give no words.
 
+import { joined, joinedBy } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { anything, boolean, isObject, isShaped, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
@@ -94,12 +95,10 @@ const DATA_TYPES: DataType[] = [
     return from && until ? `${from} – ${until}` : from ? `≥ ${from}` : until && `≤ ${until}`;
   }),
   dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], (words, { numerator, denominator }) =>
-    [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' / '),
+    joinedBy(' / ', quantity(words, numerator), quantity(words, denominator)),
   ),
   dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (words, note) => {
-    const by = [note.authorString ?? reference(words, note.authorReference), clockDate(words, note.time)]
-      .filter(Boolean)
-      .join(', ');
+    const by = joined(note.authorString ?? reference(words, note.authorReference), clockDate(words, note.time));
     return [note.text?.trim(), by].filter(Boolean).join(' — ');
   }),
   dataType(
@@ -147,7 +146,6 @@ export function valueText(words: Words, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns an age, or a range of ages, in words. */
 export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
   const said = quantity(words, age) ?? valueText(words, range);
   return said && words.t('at age {age}', { age: said });

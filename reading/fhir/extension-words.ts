@@ -50,7 +50,6 @@ function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): st
   return (amount && spanText(words, amount)) ?? (time && period(words, time)) ?? valueText(words, value);
 }
 
-/** An extension in words. */
 export interface ExtensionWords {
   /** The name and the value. */
   words: string;
@@ -58,7 +57,6 @@ export interface ExtensionWords {
   value: string | undefined;
 }
 
-/** Returns the extensions of a value in words. */
 export const extensionsIn = (words: Words, value: unknown): ExtensionWords[] =>
   itemsOf(value).flatMap((one) => {
     const extension = isObject(one) ? one : {};

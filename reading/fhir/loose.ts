@@ -28,7 +28,6 @@ export function numberIn(value: unknown): number | undefined {
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 }
 
-/** Returns a boolean. */
 export const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** The suffixes of SNOMED CT terms that name their kind. */
@@ -57,7 +56,6 @@ export function quantityIn(value: unknown): Quantity | undefined {
 export const periodIn = (value: unknown): Period | undefined =>
   isShaped(periodShape, value) && (value.start || value.end) ? value : undefined;
 
-/** Returns a reference. */
 export const referenceIn = (value: unknown): Reference | undefined =>
   isShaped(referenceShape, value) ? value : undefined;
 

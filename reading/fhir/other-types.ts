@@ -26,7 +26,6 @@ const BILLING_TYPES = [
 export const typesOfSearch = (query: string): readonly string[] | undefined =>
   query === OTHER ? OTHER_TYPES : query === BILLING ? BILLING_TYPES : undefined;
 
-/** Returns the types of the records that a search finds. */
 export const typesOf = (query: string): readonly string[] => typesOfSearch(query) ?? [typeOf(query)];
 
 /** The types for which R4 has no parameter `patient`. */

@@ -91,9 +91,7 @@ function orderState(r: MedicationRequest, now: number): RequestState {
   return beginsLater(r, now) ? 'planned' : 'current';
 }
 
-/**
- * The states of R5 that replace a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>).
- */
+/** The states of R5 that replace a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>). */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   'stopped-or-not-taking': 'not-taken',
@@ -132,7 +130,6 @@ function administrationState(of: MedicationAdministration): RequestState {
   return status === 'not-done' ? 'untaken' : 'past';
 }
 
-/** Returns the state of a medication according to one of its records. */
 export function requestState(record: MedicationRecord, now = Date.now()): RequestState {
   if (record.resourceType === 'MedicationRequest') return orderState(record, now);
   return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
@@ -226,6 +223,5 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
   return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
-/** Returns the status of an administration, in codes. */
 export const administrationStatus = ({ status }: MedicationAdministration): string | undefined =>
   medicationCode(status) === 'not-done' ? 'not administered' : toldStatus(status);

@@ -19,7 +19,6 @@ import {
 } from './text.ts';
 import type { Concept } from './types.ts';
 
-/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
 
 test('a quantity has its comparator and its unit, and is nothing where there is none', () => {

@@ -1,5 +1,6 @@
 //! Elements in words. Codes are shown as they were sent, and are never interpreted.
 
+import { joined } from '../joined.ts';
 import { plainDecimal } from '../language/decimal.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -154,10 +155,7 @@ export function codingWords(words: Words, value: Coding | undefined): string | u
 }
 
 export function concepts(words: Words, values: Concept[] | undefined): string {
-  return (values ?? [])
-    .map((value) => concept(words, value))
-    .filter(Boolean)
-    .join(', ');
+  return joined(...(values ?? []).map((value) => concept(words, value)));
 }
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
@@ -203,12 +201,8 @@ export function reference(words: Words, value: Reference | undefined): string | 
 }
 
 export const references = (words: Words, values: Reference[] | undefined): string =>
-  (values ?? [])
-    .map((value) => reference(words, value))
-    .filter(Boolean)
-    .join(', ');
+  joined(...(values ?? []).map((value) => reference(words, value)));
 
-/** Returns the performers in words. */
 export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
   const actors = all.flatMap(({ actor }) => actor ?? []);
   return references(words, actors) || undefined;
@@ -238,10 +232,7 @@ export function quantity(words: Words, value: Quantity | undefined): string | un
   return withoutDirections(`${comparator}${measuredNumber(words, value) ?? ''}${unit}`);
 }
 
-/**
- * The representation of a name, by its extension
- * (<https://hl7.org/fhir/extension-iso21090-en-representation.html>).
- */
+/** The representation of a name (<https://hl7.org/fhir/extension-iso21090-en-representation.html>). */
 const REPRESENTATION = /\/iso21090-EN-representation$/;
 /** Representations in their order: ideographs, then names without one, syllables, and letters. */
 const REPRESENTATIONS = ['IDE', '', 'SYL', 'ABC'];
@@ -314,7 +305,6 @@ export function addressOf(address: Address | undefined): string | undefined {
 export const plain = (words: Words, code: string | undefined): string =>
   (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
 
-/** Returns a status in words. */
 export const statusText = (words: Words, code: string | undefined): string =>
   code === 'unknown' ? words.translated('status unknown') : plain(words, code);
 

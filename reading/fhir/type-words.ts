@@ -7,5 +7,4 @@ import type { Words } from '../language/words.ts';
 export const typeKind = (type: string): string =>
   type === 'Binary' ? 'Binary file' : type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Returns the name of a type in words. */
 export const typeWords = (words: Words, type: string): string => words.translated(typeKind(type));

@@ -111,7 +111,6 @@ const measuredPart = partial(measured);
 /** A measured value: an observation, or a component of one. */
 export type MeasuredValue = ShapeValue<typeof measuredPart>;
 
-/** Returns the shape of the resources of one type. */
 const resource = <const T extends string, O extends Record<string, Shape<unknown>>>(type: T, elements: O) =>
   object({ resourceType: oneOf(type), id: string }, { ...ofResource, ...elements });
 
@@ -414,7 +413,6 @@ const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES
 /** Returns the shape of the resources of a type: its own if the app reads the type, or else that of all types. */
 const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
 
-/** The shape of any resource, which depends on its type. */
 export const resourceShape: Shape<Resource> = (value, path) =>
   anyResource(value, path) ?? (isShaped(anyResource, value) ? shapeOf(value.resourceType)(value, path) : undefined);
 
@@ -422,7 +420,6 @@ export const resourceShape: Shape<Resource> = (value, path) =>
 export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
   resource?.resourceType === type;
 
-/** Returns the resources of one type among others. */
 export const ofType = <T extends ResourceType>(type: T, resources: readonly Resource[] | undefined): ResourceOf<T>[] =>
   (resources ?? []).filter((one): one is ResourceOf<T> => isOfType(type, one));
 

@@ -5,7 +5,6 @@ import { CLASSES, classNamed } from './known-names.ts';
 import { codingWords, concepts } from './text.ts';
 import type { Encounter } from './types.ts';
 
-/** Returns the class of a visit in words. */
 export function visitClass(words: Words, { class: of }: Encounter): string | undefined {
   if (!of) return undefined;
   const { system = CLASSES, code, display } = of;

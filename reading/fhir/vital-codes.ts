@@ -6,10 +6,7 @@ import { own } from '../own.ts';
 import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
-/**
- * A vital sign: its LOINC code, its name, the codes with the same meaning, and its names in words, with hyphens for
- * spaces.
- */
+/** A vital sign: LOINC code, name, codes with the same meaning, and names in words, with hyphens for spaces. */
 interface Sign {
   code: string;
   name: PlainMessage;
@@ -148,7 +145,6 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
-/** Returns whether a concept has a code of LOINC. */
 export const isOfLoinc = (of: Concept | undefined): boolean =>
   of?.coding?.some(({ system, code }) => code && isLoinc(system)) ?? false;
 
@@ -223,9 +219,7 @@ const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
   [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
 );
 
-/**
- * Returns the translation of the English name of a vital sign or of a body measurement; `undefined` for other words.
- */
+/** Returns the translation of the English name of a vital sign or body measurement; `undefined` for other words. */
 export const vitalTranslated = (words: Words, said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());
   return name && words.t(name);

@@ -28,7 +28,6 @@ export interface Table {
   female: Parameters;
 }
 
-/** The tables of a growth standard. */
 export type Standard = Record<Measure, Table>;
 
 /** The number of ages between which is interpolated, by a polynomial of the third degree. */
@@ -49,11 +48,9 @@ export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | u
   return { l: between(l), m: between(m), s: between(s) };
 }
 
-/** Returns the z-score of a value. */
 export const zScore = ({ l, m, s }: Lms, value: number): number =>
   Math.abs(l) < 1e-9 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s);
 
-/** Returns the value with a z-score. */
 export const valueAt = ({ l, m, s }: Lms, z: number): number =>
   Math.abs(l) < 1e-9 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l);
 

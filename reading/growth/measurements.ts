@@ -40,7 +40,6 @@ export interface Measurement {
   amount: number | undefined;
   /** The age in days; `undefined` if its date or the birth date is not exact. */
   age: number | undefined;
-  /** The age in words. */
   ageText: string;
 }
 

@@ -48,7 +48,6 @@ export const CDC_STANDARD: StandardType = {
   percentiles: (measure) => (measure === 'bmi' ? [3, 10, 25, 50, 75, 85, 97] : [3, 10, 25, 50, 75, 90, 97]),
 };
 
-/** Returns the standard for an age in days. */
 export const standardFor = (days: number): StandardType => (days < SECOND_BIRTHDAY ? WHO_STANDARD : CDC_STANDARD);
 
 const lmsFor = (standard: StandardType, measure: Measure, sex: Sex, days: number): Lms | undefined =>

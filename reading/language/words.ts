@@ -82,7 +82,6 @@ export class Words {
       .map((part, i) => (i % 2 === 0 ? part : shown(values[part])));
   }
 
-  /** Returns the form of a text for a number. */
   #form(text: string, n: unknown): string {
     const [one = '', other = one] = text.split('|');
     if (typeof n !== 'number') return one;

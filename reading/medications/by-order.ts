@@ -8,7 +8,6 @@ const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
 export const requestIds = (references: readonly Reference[] | undefined): string[] =>
   (references ?? []).flatMap(({ reference }) => REQUEST.exec(reference ?? '')?.[1] ?? []);
 
-/** Groups items by each of their keys. */
 export function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -34,7 +34,6 @@ export interface Course {
   /** The status in words, with its reason. */
   status: string;
   sources: CourseSource[];
-  /** The number of recorded administrations. */
   givenCount: number;
   /** The times of the administrations, if only administrations show the course. */
   spans?: Span[];

@@ -108,7 +108,6 @@ function orderCourse(
   };
 }
 
-/** Returns whether a report states that a medication is or was taken. */
 const isTaken = (report: MedicationStatement, now: number): boolean =>
   !isEnteredInError(report) &&
   !isNoMedication(report) &&

@@ -30,7 +30,6 @@ export const dispenseTime = ({ daysSupply: time }: MedicationDispense): Quantity
 export const dispensedUntil = (dispense: MedicationDispense): number | undefined =>
   later(instant(dispense.whenHandedOver), dispenseTime(dispense));
 
-/** Returns the ids of the orders of a dispense. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);
 
 /** Returns a function that looks up the dispenses of an order in an index and returns them in their order. */
@@ -50,7 +49,6 @@ export function withoutOrder(
   return dispenses.filter((dispense) => !orderIds(dispense).some((id) => known.has(id)));
 }
 
-/** The dispenses of an order. */
 export interface OrderDispenses {
   order: MedicationRequest;
   /** Newest first. */

@@ -39,7 +39,6 @@ function wordsOf(words: Words, { name, value }: UnreadPart): string {
   return said === '' ? labelOf(words, name) : `${labelOf(words, name)}: ${said}`;
 }
 
-/** Returns the parts that are not understood, in words. */
 export const unreadWords = (words: Words, left: readonly UnreadPart[]): string =>
   words.listed(left.map((one) => wordsOf(words, one)));
 

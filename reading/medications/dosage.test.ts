@@ -6,10 +6,7 @@ import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
 
-/**
- * The table: dosages with their words, and the source of each row. Numbers keep their digits, as in the
- * app.
- */
+/** The table: dosages with their words, and the source of each row. Numbers keep their digits, as in the app. */
 const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
   .trimEnd()
   .split('\n')
@@ -19,7 +16,6 @@ const CASES = readFileSync('reading/medications/dosage.cases.tsv', 'utf8')
     return { name, source, dosage: parsed(dosage), en, es };
   });
 
-/** Replaces non-breaking spaces by spaces. */
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text beside it', () => {

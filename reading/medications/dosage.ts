@@ -34,7 +34,6 @@ interface Phrase {
   isTelling?: boolean;
 }
 
-/** A dosage in words. */
 interface DosageWords {
   /** All words of the dosage. */
   whole: string;

@@ -22,7 +22,6 @@ function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration
   return from === undefined ? undefined : { from, until: Math.max(from, end ?? from) };
 }
 
-/** Returns the start of an administration, as written. */
 const startOf = ({ effectiveDateTime, effectivePeriod }: MedicationAdministration): string =>
   [effectivePeriod?.start, effectiveDateTime, effectivePeriod?.end].find((one) => instant(one) !== undefined) ?? '';
 

@@ -55,7 +55,6 @@ export interface MedicationList {
   stateOf(record: MedicationRecord): EntryState;
 }
 
-/** Returns the date of a record, as written. */
 export function medicationDate(record: MedicationRecord): string | undefined {
   if (record.resourceType === 'MedicationRequest') return record.authoredOn;
   const taken = record.effectiveDateTime ?? periodDate(record.effectivePeriod);
@@ -70,7 +69,6 @@ export const priorId = ({ priorPrescription }: MedicationRequest): string | unde
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
 
-/** Returns the ids of the orders of an administration. */
 const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
 
 const isValid = (record: Resource): boolean => !isEnteredInError(record);
@@ -192,7 +190,6 @@ export function medicationList(
   };
 }
 
-/** Groups administrations by drug. */
 const byName = (words: Words, all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
     first ? [{ name: medication(words, first, included), administrations: [first, ...others] }] : [],

@@ -64,10 +64,7 @@ export function courseEndWords(words: Words, { courseEnd }: MedicationEntry): st
   return courseEnd && courseEndText(words, courseEnd);
 }
 
-/**
- * Returns who prescribed and who reported a medication. If an order is only marked as reported, its requester is who
- * reported it.
- */
+/** Returns who prescribed and who reported a medication. The requester of a reported order is who reported it. */
 export function authorsOf({ reportedBoolean, reportedReference, requester }: MedicationRequest) {
   const isReporter = reportedBoolean === true && !reportedReference;
   return { prescriber: isReporter ? undefined : requester, reporter: isReporter ? requester : reportedReference };

@@ -25,7 +25,6 @@ import {
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
-/** The records about a medication. */
 export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
 
 /** A strength: an amount per amount. */
@@ -45,9 +44,7 @@ interface Ingredient {
   strength: Strength | undefined;
 }
 
-/**
- * Returns an ingredient in a list, which is empty for an inactive one. R5 has other names for its parts.
- */
+/** Returns an ingredient in a list, which is empty for an inactive one. R5 has other names for its parts. */
 function ingredientOf(words: Words, value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
   if (parts.take('isActive', booleanIn) === false) return [];
@@ -176,7 +173,6 @@ function states(of: DrugRecord, codes: readonly string[], isSaid: (text: string)
 
 const isSaidUnknown = (text: string): boolean => SAID_UNKNOWN.some((one) => one.test(text));
 
-/** Returns whether a record states that nothing is known of medications. */
 export const isNothingKnown = (of: DrugRecord): boolean => states(of, ['no-medication-info'], isSaidUnknown);
 
 /** Returns whether a record represents no medication: none is known, or nothing is known of any. */

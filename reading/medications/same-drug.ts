@@ -60,7 +60,6 @@ class Groups {
     return first;
   }
 
-  /** Returns the systems of the codes of a group. */
   systems(group: number): Set<string> {
     const known = this.#systems.get(group) ?? new Set();
     this.#systems.set(group, known);

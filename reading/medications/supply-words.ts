@@ -6,6 +6,7 @@ import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, quantity } from '../fhir/text.ts';
 import { spanText } from '../fhir/time-units.ts';
 import type { Concept, MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { dispenseTime, latestDispensed, type OrderDispenses } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
@@ -21,13 +22,12 @@ export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense)
 const isNone = (kind: Concept | undefined): boolean =>
   kind?.coding?.some(({ system = '', code }) => code === 'N' && isOfSubstitutions(system)) ?? false;
 
-/** Returns the words for a substitution in a dispense. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const kind = parts.take('type', conceptIn);
   const was = parts.take('wasSubstituted', booleanIn) ?? (isNone(kind) ? false : undefined);
   const reason = concepts(words, parts.take('reason', allIn(conceptIn)));
-  const more = [was === false && isNone(kind) ? '' : concept(words, kind), reason].filter(Boolean).join(', ');
+  const more = joined(was === false && isNone(kind) ? '' : concept(words, kind), reason);
   if (was === undefined && more === '') return '';
   const said = was === false ? words.t('not substituted') : words.t('substituted');
   return more ? `${said} (${more})` : said;
@@ -39,9 +39,7 @@ export function substitutionAllowed(words: Words, { substitution }: MedicationRe
   const kind = parts.take('allowedCodeableConcept', conceptIn);
   const isDenied = parts.take('allowedBoolean', booleanIn) === false || isNone(kind);
   const reason = concept(words, parts.take('reason', conceptIn));
-  const text = [isDenied ? words.t('not allowed#a substitution') : concept(words, kind), reason]
-    .filter(Boolean)
-    .join(', ');
+  const text = joined(isDenied ? words.t('not allowed#a substitution') : concept(words, kind), reason);
   return text || undefined;
 }
 
@@ -49,14 +47,12 @@ export function substitutionAllowed(words: Words, { substitution }: MedicationRe
 export function dispenseAmount(words: Words, dispense: MedicationDispense): string {
   const time = dispenseTime(dispense);
   const lasting = time?.value === undefined ? '' : words.t('for {time}', { time: spanText(words, time) });
-  return [quantity(words, dispense.quantity), lasting].filter(Boolean).join(', ');
+  return joined(quantity(words, dispense.quantity), lasting);
 }
 
-/** Returns the kind of a dispense, such as a partial or an emergency one. */
 export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
   concept(words, new Parts(dispense).take('type', conceptIn));
 
-/** The differences of a dispense from its order. */
 interface DispenseDifferences {
   /** The name, if it is another drug or another name of the same drug. */
   name: string | undefined;
@@ -92,5 +88,5 @@ export function supplyText(words: Words, { dispenseRequest }: MedicationRequest)
     repeats ? words.t('{n} refill|{n} refills', { n: repeats }) : '',
     valid ? words.t('valid {time}', { time: valid }) : '',
   ];
-  return texts.filter(Boolean).join(', ') || undefined;
+  return joined(...texts) || undefined;
 }

@@ -14,7 +14,6 @@ export function ageInDays(birth: string | undefined, on: string | undefined): nu
   return from === undefined || to === undefined || to < from ? undefined : Math.round((to - from) / DAY);
 }
 
-/** Returns the age in whole months. */
 export function ageInMonths(birth: string | undefined, on: string | undefined): number | undefined {
   if (ageInDays(birth, on) === undefined) return undefined;
   const [[y0 = 0, m0 = 0, d0 = 0] = [], [y1 = 0, m1 = 0, d1 = 0] = []] = [birth, on].map((text) =>

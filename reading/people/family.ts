@@ -29,7 +29,6 @@ function familyEvent(words: Words, of: FamilyEvent, notNamed: string): string {
   return note ? `${said}: ${note}` : said;
 }
 
-/** Returns the conditions and the procedures of a relative. */
 export const familyEvents = (words: Words, { condition = [], procedure = [] }: FamilyMemberHistory): string[] => [
   ...condition.map((of) => familyEvent(words, of, words.t('Condition not named'))),
   ...procedure.map((of) => familyEvent(words, of, words.t('Procedure not named'))),

@@ -79,10 +79,8 @@ const isSevereReaction = (of: Reaction): boolean =>
   normalCode(of.severity) === 'severe' ||
   ANAPHYLAXIS.test([concepts(ENGLISH, of.manifestation), of.description].filter(Boolean).join(' '));
 
-/** Returns whether an allergy has high criticality. */
 export const isHighRisk = ({ criticality }: AllergyIntolerance): boolean => normalCode(criticality) === 'high';
 
-/** Returns whether an allergy has high criticality or a severe reaction. */
 export const isSevere = (a: AllergyIntolerance): boolean => isHighRisk(a) || (a.reaction ?? []).some(isSevereReaction);
 
 /** Returns the reason why an allergy is grave: the risk in its criticality, or else a severe reaction. */
@@ -114,7 +112,6 @@ export function briefAllergy(words: Words, a: AllergyIntolerance): string {
 const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
-/** Returns the reactions in words. */
 export const reactionNames = (words: Words, { reaction }: AllergyIntolerance): string[] =>
   (reaction ?? []).flatMap((one) => reactionName(words, one) ?? []);
 
@@ -127,7 +124,6 @@ function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
   return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
 }
 
-/** Returns whether an allergy is of the kind in a statement of absence. */
 const isOfKind = (a: AllergyIntolerance, of: Absence['of']): boolean =>
   of === 'all' || (a.category ?? []).some((category) => category === of);
 

@@ -49,7 +49,6 @@ export function problemCount(words: Words, count: number, ofVisits: number): str
 const sinceOf = (entries: readonly Condition[]): string | undefined =>
   entries.flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? []).sort()[0];
 
-/** A problem in a line. */
 interface ProblemLine {
   record: Condition;
   name: string;

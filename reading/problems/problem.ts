@@ -79,7 +79,6 @@ export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
 const lastKnown = (c: Condition): number | undefined =>
   instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
 
-/** Conditions by the keys of their problems. */
 type ByKey = Map<string, Condition[]>;
 
 function addTo(all: ByKey, c: Condition): void {

@@ -16,7 +16,6 @@ export const containedId = (of: string, inside: string): string => `${of}.${insi
 export const resultAddress = (of: string, reference: string | undefined): string =>
   isInside(reference) ? `Observation/${containedId(of, reference ?? '')}` : referredAddress(reference);
 
-/** Returns the results that some records contain. */
 export const containedResults = (records: readonly Resource[]): Observation[] =>
   records.flatMap((record) => {
     if (!isOfType('DiagnosticReport', record) && !isOfType('Observation', record)) return [];

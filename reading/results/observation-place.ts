@@ -105,7 +105,6 @@ function isVitalsPanel({ component = [], valueQuantity, valueString, valueCodeab
   return !hasValue && signs >= 2 && 2 * signs > component.length;
 }
 
-/** Returns the place of an observation. */
 export function placeOf(o: Observation): Place {
   const place = placeOfCategory(o);
   if (place) return place;
@@ -120,7 +119,6 @@ export function placeOf(o: Observation): Place {
   return !isKnownOther && isOfLab ? 'labs' : 'others';
 }
 
-/** Returns whether an observation belongs to the social history, by its category or its code. */
 export const isSocial = (o: Observation): boolean =>
   categoryCodes(o).includes('social-history') ||
   (categoryCodes(o).every((code) => !SCREENING_CATEGORIES.includes(code)) && placeOf(o) === 'screening');

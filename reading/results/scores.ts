@@ -50,7 +50,6 @@ const isNamed = remembered((name) => NAME.test(unaccented(name)));
 
 const hasTotalCode = ({ code }: MeasuredValue): boolean => codesOf(code).some((one) => TOTALS.has(one));
 
-/** Returns whether a value is a total by its code or its name. */
 const isTotal = (of: MeasuredValue): boolean =>
   hasTotalCode(of) || namesOf(of.code).some((name) => /\b(?:total|gesamt\w*)\b/.test(name));
 
@@ -63,7 +62,6 @@ function unitOf({ unit = '', code = '' }: Quantity): 'score' | 'none' | undefine
   return kinds.includes('other') ? undefined : 'none';
 }
 
-/** Returns whether a value is a score. */
 export function isScore(of: MeasuredValue): boolean {
   const number = quantityOf(of);
   const unit = number && unitOf(number);

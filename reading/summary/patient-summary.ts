@@ -48,7 +48,6 @@ type Share = 'entry' | 'words' | undefined;
 /** The states of medications by the addresses of their records. */
 type States = ReadonlyMap<string, EntryState>;
 
-/** A section of the document. */
 interface SummarySection {
   title: PlainMessage;
   /** The LOINC code of the section. */

@@ -7,7 +7,6 @@ import type { Words } from '../language/words.ts';
 import { type Day, daysOf, kindsOf } from './days.ts';
 import { eventOf, isEventType, type TimelineEvent } from './events.ts';
 
-/** The answer of a search. */
 export interface Answer {
   found: { matches: Resource[]; included: Resource[] };
 }

@@ -95,7 +95,6 @@ export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = 
   return counted(list);
 }
 
-/** Returns the days with visits, without their other records. */
 export const visitDays = (days: readonly Day[]): Day[] =>
   counted(days.filter(({ visits }) => visits.length > 0).map((day) => ({ ...day, records: [], results: [] })));
 
@@ -114,7 +113,6 @@ function counted(days: Day[]): Day[] {
 export const kindsOf = (events: readonly TimelineEvent[]): string[] =>
   [...new Set(events.map(({ kind }) => kind))].sort();
 
-/** Returns the number of events in a list of days. */
 export const sizeOf = (days: readonly Day[]): number => {
   const last = days.at(-1);
   return last ? last.from + last.size : 0;

@@ -84,10 +84,7 @@ const EVENT_TABLE: { [T in DatedType]: EventType<T> } = EVENT_TYPES;
 
 const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
 
-/**
- * Returns whether records of a type become events: types in the table, and types without their own words in the
- * chart.
- */
+/** Returns whether records of a type become events: types in the table, and types without own words in the chart. */
 export const isEventType = (type: string): boolean => isDatedType(type) || !hasWords(type);
 
 /** An event whose record may have no date. It is an event only if its encounter has a date. */

@@ -11,7 +11,6 @@ import { type KnownRecords, referredTo } from '../records/reasons.ts';
 /** Returns the name of a visit: its kind, or where it took place. */
 export const visitName = (words: Words, e: Encounter): string => visitKind(words, e) || words.t('Visit');
 
-/** Returns the class of a visit, if its name is another one. */
 const otherClass = (words: Words, e: Encounter): string | undefined => {
   const named = visitClass(words, e);
   return named === visitName(words, e) ? undefined : named;
@@ -52,7 +51,6 @@ export function diagnosesOf(words: Words, { diagnosis = [] }: Encounter, known: 
 const NOT_HELD = ['planned', 'entered-in-error'];
 const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
 
-/** Returns whether a visit goes on. */
 export const isUnderWay = ({ status }: Encounter): boolean => UNDER_WAY.includes(status ?? '');
 
 /**

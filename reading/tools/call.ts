@@ -34,7 +34,6 @@ export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A tool. */
 export type Tool = (call: ToolCall) => Generator<string[], object, Answer[]>;
 
 /** A call that cannot be answered. The message leads on. */
@@ -65,7 +64,6 @@ export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]):
 
 /** The records of a Bundle. */
 export interface Page {
-  /** The matches, in order. */
   matches: Resource[];
   /** The number of all matches, if the server counted them. */
   total: number | undefined;

@@ -33,7 +33,6 @@ export function meanOf(values: readonly string[]): string {
   return written((total + (total < 0n ? -n : n)) / (2n * n), digits + 1);
 }
 
-/** Returns the difference of two decimals. */
 export function differenceOf(a: string, b: string): string {
   const { numbers, digits } = scaled([a, b]);
   const [one = 0n, other = 0n] = numbers;

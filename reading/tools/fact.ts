@@ -19,11 +19,9 @@ import { visible } from '../visible.ts';
 import type { ToolCall } from './call.ts';
 import { isPersonName, plainRule } from './plain-text.ts';
 
-/** A fact. */
 export interface Fact {
   /** The record and its version: `Observation/a@3`. */
   ref: string;
-  /** The address of the record. */
   url: string;
   /** The name, or the kind of the record if its name is only quoted. */
   what: string;
@@ -51,7 +49,6 @@ export interface Fact {
 export const refOf = (resource: Resource): string =>
   [recordAddress(resource), resource.meta?.versionId].filter(Boolean).join('@');
 
-/** Returns a fact without one of its quoted texts. */
 export function withoutQuoted({ quoted = {}, ...fact }: Fact, name: string): Fact {
   const { [name]: _, ...rest } = quoted;
   return Object.keys(rest).some((other) => other !== 'by') ? { ...fact, quoted: rest } : fact;
@@ -71,7 +68,6 @@ const isDrug = (
   isOfType('MedicationStatement', one) ||
   isOfType('MedicationAdministration', one);
 
-/** Returns the dosages of a record. */
 const dosagesOf = ({ dosageInstruction, dosage }: Record<string, unknown>): Record<string, unknown>[] =>
   [...itemsOf(dosageInstruction), ...itemsOf(dosage)].filter(isObject);
 

@@ -28,7 +28,6 @@ const linesOf = (lines: readonly ElementLine[], depth = 0): string[] =>
     ...groups.flatMap((group) => linesOf(group, depth + 1)),
   ]);
 
-/** Returns the record of an answer, if it has one. */
 const recordIn = (answer: Answer | undefined): Resource | undefined =>
   answer?.status === 200 && isShaped(resourceShape, answer.body) ? answer.body : undefined;
 
@@ -41,7 +40,6 @@ const referencesOf = (call: ToolCall, record: Resource): string[] => {
   return [...new Set(open)].slice(0, MAX_NAMED);
 };
 
-/** Answers `fetch`. */
 export const fetch: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now, base } = call;
   const asked = (textArgument(call, 'id') ?? '').replace(`${base}/`, '');

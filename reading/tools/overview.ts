@@ -100,7 +100,6 @@ function fill(ranks: readonly (readonly Listed[])[], budget: number, make: (reco
   }
 }
 
-/** Answers `overview`. */
 export const overview: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
   const patient = yield* patientOf(call);

@@ -60,7 +60,6 @@ function* datedOf(call: ToolCall, type: string, of: Parameters): Generator<strin
   return { zone, undated: count?.status === 200 ? pageOf(count).total : undefined };
 }
 
-/** Answers `query`. */
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
   const type = textArgument(call, 'type') ?? '';

@@ -79,7 +79,6 @@ export function fitted<T>(items: readonly T[], budget: number): { shown: T[]; le
   return { shown, left: items.length - shown.length };
 }
 
-/** Returns a text argument. */
 export const textArgument = ({ arguments: of }: ToolCall, name: string): string | undefined => {
   const value = of[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -51,7 +51,6 @@ function found(written: string, asked: readonly string[]): string | undefined {
   return at < 0 ? undefined : text.slice(Math.max(0, at - AROUND), at + AROUND);
 }
 
-/** Answers `search`. */
 export const search: Tool = function* (call): Generator<string[], object, Answer[]> {
   const asked = wordsIn(folded(textArgument(call, 'query') ?? ''));
   if (asked.every((word) => word.length < 2)) throw new Refusal('"query" needs a word of two letters or more.');

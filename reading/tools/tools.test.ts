@@ -71,7 +71,6 @@ function called(
   }
 }
 
-/** Returns the result of a call, as JSON. */
 function told(...asked: Parameters<typeof called>): Json {
   const step = called(...asked);
   assert.ok('told' in step, JSON.stringify(step));

@@ -226,13 +226,11 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   };
 }
 
-/** Returns the names by which measures are known. */
 const namesOf = (words: Words, measured: readonly MeasuredValue[]): string[] =>
   measured
     .flatMap(({ code }) => [concept(words, code), testName(words, code), plainTest(words, code)?.[0]])
     .flatMap((one) => (one ? one.toLowerCase() : []));
 
-/** Returns the names by which a test is known. */
 const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
   name.toLowerCase(),
   ...namesOf(words, [latest, ...(latest.component ?? [])]),
@@ -246,10 +244,7 @@ const initialsOf = (name: string): string =>
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
 
-/**
- * Returns the tests that a measure names: by code, by the same name, by its words, by their initials (`BP`), or by
- * their beginnings.
- */
+/** Returns the tests that a measure names: by code, name, words, initials (`BP`), or their beginnings. */
 function testsFor(words: Words, measure: string, tests: readonly TestGroup[]): TestGroup[] {
   const code = codeIn(measure);
   const asked = wordsIn(measure);
@@ -293,7 +288,6 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
-/** Answers `trend`. */
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
   const measure = textArgument(call, 'measure') ?? '';

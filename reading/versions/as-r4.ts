@@ -22,7 +22,6 @@ const NAMES: Readonly<Record<string, string>> = { ...OLDER_NAMES, ...R5_NAMES };
 /** The types that have another name in R4. */
 export const RENAMED_TYPES = Object.keys(NAMES);
 
-/** The name of a type in R4. */
 export const typeInR4 = (type: string): string => own(NAMES, type) ?? type;
 
 /** Types of which several become one in R4. Records of these would otherwise have the id of another record. */
@@ -55,7 +54,6 @@ export function converted(resource: Members): Converted {
   return made === resource ? { resource } : { resource: made, from: 'older' };
 }
 
-/** A resource with what is contained in it. */
 function withContained(resource: Members): Members {
   const { contained } = resource;
   if (!Array.isArray(contained)) return resource;
@@ -79,5 +77,4 @@ export function versionInFile({ meta }: { meta?: unknown }): Version | undefined
   return (['R5', 'older'] as const).find((version) => codes.includes(TAGS[version]));
 }
 
-/** Returns a resource in the form of R4. */
 export const asR4 = (resource: unknown): unknown => (isObject(resource) ? converted(resource).resource : resource);

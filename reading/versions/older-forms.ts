@@ -120,14 +120,12 @@ const CLASSES: Readonly<Record<string, string>> = {
   virtual: 'VR',
 };
 
-/** Returns the class of a visit as a coding. */
 export const visitClass = (value: unknown): unknown => {
   if (typeof value !== 'string') return undefined;
   const code = own(CLASSES, value);
   return code ? { system: `${TERMS}/v3-ActCode`, code, display: value } : { display: value };
 };
 
-/** Returns a number, and nothing for another value. */
 export const numberOnly = (value: unknown): unknown => (typeof value === 'number' ? value : undefined);
 
 /** The doses of a series of vaccinations. */
@@ -244,7 +242,6 @@ export function performers(value: unknown): unknown {
   return Array.isArray(value) && made.every((one, i) => one === all[i]) ? undefined : made;
 }
 
-/** The statuses of requests. */
 export const REQUEST_STATUS = recoded('status', {
   suspended: 'on-hold',
   cancelled: 'revoked',
@@ -312,7 +309,6 @@ export const SERVICE_REQUEST: Step[] = [
   moved('item', 'code', (all) => oneConcept(objectsOf(all).flatMap(({ code }) => code ?? []))),
 ];
 
-/** The steps of prescriptions. */
 export const MEDICATION_REQUEST: Step[] = [
   PATIENT,
   VISIT,

@@ -10,17 +10,14 @@ export type Members = Record<string, unknown>;
 /** A step of the conversion of a resource, or of an element. */
 export type Step = (members: Members) => Members;
 
-/** The steps for the resources of each type. */
 export type Steps = Readonly<Record<string, readonly Step[]>>;
 
-/** Returns members after steps. */
 export const appliedTo = (members: Members, steps: readonly Step[]): Members =>
   steps.reduce((made, step) => step(made), members);
 
 /** Returns the objects of a list, or a single object. */
 export const objectsOf = (value: unknown): Members[] => itemsOf(value).filter(isObject);
 
-/** Returns the members without some of them. */
 export const without = (members: Members, ...names: string[]): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 
@@ -28,7 +25,6 @@ export const without = (members: Members, ...names: string[]): Members =>
 export const memberOf = (name: string, value: unknown): Members =>
   value === undefined || (Array.isArray(value) && value.length === 0) ? {} : { [name]: value };
 
-/** Returns the codes of a concept. */
 export const codesOf = (concept: unknown): string[] =>
   (isObject(concept) ? objectsOf(concept.coding) : []).flatMap(({ code }) => (typeof code === 'string' ? code : []));
 
@@ -67,7 +63,6 @@ export const moved =
 export const movedChoice = (from: string, to: string, ...types: string[]): Step[] =>
   types.map((type) => moved(`${from}${type}`, `${to}${type}`));
 
-/** Returns a value that is a text; `undefined` for others. */
 export const textOnly = (value: unknown): unknown => (typeof value === 'string' ? value : undefined);
 
 /** Returns a value as a list, unless one of its items has one of some members, which is then of another version. */

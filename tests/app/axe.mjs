@@ -6,7 +6,6 @@ import { test } from 'node:test';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-/// The rules that check colours.
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 /// The themes, and the rules that run in each, one theme after the other on the same page. Only colours differ between
 /// the themes, so the other rules run in the first theme only.

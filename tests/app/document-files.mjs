@@ -15,7 +15,6 @@ const BODY = `<structuredBody>
   <component><section><code code="30954-2" displayName="Lab"/></section></component>
 </structuredBody>`;
 
-/// Returns a CDA document.
 export const clinicalDocument = ({
   body = BODY,
   before = '',

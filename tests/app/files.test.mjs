@@ -36,7 +36,6 @@ function requestsOf({ context }) {
   return all;
 }
 
-/// Drops files on an element.
 const drop = (page, selector, files) =>
   page.evaluate(
     ([on, list]) => {

@@ -27,9 +27,7 @@ export const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
   referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
 });
 export const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
-/// The patients and the conditions of the sample.
 export const SAMPLE = ['Patient.ndjson', 'Condition.ndjson'].map((name) => file(name, readFileSync(`sample/${name}`)));
-/// Returns a file of NDJSON.
 export const ndjson = (resources, name = 'record.ndjson') => file(name, resources.map(line).join(''));
 export const bundle = (...resources) =>
   JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });

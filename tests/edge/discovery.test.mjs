@@ -22,7 +22,6 @@ const get = (path, init) => raw(server.url, path, init);
 /// A value that any parameter of that type accepts.
 const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
 
-/// Starts a server with one patient.
 async function started(options) {
   const server = await stage(options);
   server.loadText(JSON.stringify({ resourceType: 'Patient', id: 'one' }));

@@ -80,7 +80,6 @@ export const apps = (origin) => [
     jwks_uri: `${origin}/jwks.json`,
   },
 ];
-/// Asserts that an answer is a refusal.
 export const isRefused = ({ status }, what) => assert.ok([400, 401].includes(status), `${what ?? ''} ${status}`);
 
 /// Returns the scopes of resources in a text, in the parts that the kit distinguishes.

@@ -241,7 +241,6 @@ const declares = (type, name) =>
     class: ['Encounter'],
   })[name].includes(type);
 
-/// Returns the codings of an element that have a system.
 function codingsOf(resource, element) {
   return values(resource, element)
     .flatMap((value) => value.coding ?? (value.code ? [value] : []))

@@ -136,7 +136,6 @@ async function sendMessages() {
   }
 }
 
-/// Returns the lines of the Worker's log.
 const lines = () => server.messages.map((line) => JSON.parse(line));
 
 test('LG06 no line of the log has a value of a request or of a record', async () => {

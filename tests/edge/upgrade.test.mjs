@@ -18,7 +18,6 @@ import { until } from '../server/until.mjs';
 const MIGRATIONS = readdirSync('migrations').sort();
 const SEARCHES = ['Observation?patient=amara-okafor&category=laboratory&_count=5', 'Patient?name=okafor'];
 
-/// Returns the tables of a database, each with its columns.
 function tablesOf(database) {
   const names = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '[_sd]*_*'")

@@ -78,5 +78,4 @@ const files = Object.keys(NEEDS).flatMap((area) =>
     }),
 );
 
-/// All steps.
 export const steps = [...BUILDS, make('build/archive', 'release', { needs: SERVER }), ...LINTS, ...UNITS, ...files];

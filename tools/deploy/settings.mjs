@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { Fault } from './commands.mjs';
 
-/// Reads settings from a TOML or JSON file.
 export const read = (file) => (file.endsWith('.json') ? JSON.parse : parse)(readFileSync(file, 'utf8'));
 
 /// Merges settings. An entry of a list is merged with the entry of the same name, or added.

@@ -35,7 +35,6 @@ export const EVERYTHING = Object.keys(servedTypes())
   .map((type) => `system/${type}.read`)
   .join(' ');
 
-/// Returns resources as NDJSON.
 export const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
 /// Runs the command line to its end and returns its output.
@@ -44,7 +43,6 @@ export const edgechart = (...words) =>
 
 /// The users and clients of the sandbox, with their secrets.
 export const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
-/// Returns the password of a user of the sandbox.
 export const passwordOf = (name) => SANDBOX.users.find(({ username }) => username === name)?.password ?? '';
 
 /// Returns the file with a population of so many patients. Patient k is the same in all populations that have it. The
@@ -102,7 +100,6 @@ export async function stage({
     writeKeys(state, isProduction);
   }
   const lines = [];
-  /// All messages of the log.
   const messages = [];
   const logged = (message) => {
     messages.push(message);
@@ -237,7 +234,6 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     const words = [...options.flatMap(([name, value]) => [`--${name}`, String(value)]), ...(mcp ? ['--mcp'] : [])];
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
-  /// Registers users.
   const register = (users) => edgechart('user', write('users.json', users), '--db', authDb, '--keys', keys);
   /// Sets the patients whom users may see: a list of patients, or "all".
   const enrol = (access) => register(Object.entries(access).map(([username, patients]) => ({ username, patients })));
@@ -264,7 +260,6 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
     origin,
     base,
     miniflare: server.miniflare,
-    /// Resolves to the Worker for jobs.
     jobs: () => server.miniflare.getWorker(JOBS),
     db,
     files,

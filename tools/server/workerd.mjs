@@ -31,13 +31,11 @@ export const built = (folder = 'build', { rehearses = false } = {}) => {
   ];
 };
 
-/// Returns the modules of the Worker for jobs.
 export const builtJobs = () => [
   { type: 'ESModule', path: 'jobs/worker.js', contents: readFileSync('jobs/worker.js', 'utf8') },
   ...built(),
 ];
 
-/// The name of the Worker for jobs.
 export const JOBS = 'edgechart-jobs';
 
 /// The modules of the Worker that writes summaries, and its name where the settings bind none.

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals-core';
 
-/** Runs a function in the next frame. */
 export function inNextFrame(run: () => void): void {
   // A hidden page has no frames, but must be up to date when it is shown.
   if (document.hidden) setTimeout(run, 0);
@@ -142,7 +141,6 @@ export class FrameBudget {
   /** The number of stacked parts of the page that are shown. */
   #shown = 0;
 
-  /** Begins a frame. */
   begin(): void {
     this.#present = this.#wanted.value;
     this.#isTaken = isAnyGrowing.value;

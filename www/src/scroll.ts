@@ -69,9 +69,7 @@ export function saveScroll(): boolean {
   return wanted !== undefined;
 }
 
-/**
- * Restores the wanted position once the page is long enough, and gives the focus back to the link that was followed.
- */
+/** Restores the wanted position once the page is long enough, and the focus of the link that was followed. */
 export function restoreScroll(): void {
   if (!wanted) return;
   const { y, link, nth = 0, top } = wanted;

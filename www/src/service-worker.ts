@@ -17,7 +17,6 @@ function install(): void {
   registration ??= navigator.serviceWorker.register(trustedScriptUrl('/sw.js')).catch(() => undefined);
 }
 
-/** Installs the service worker once the page is loaded. */
 export function installServiceWorker(): void {
   if (isOffered) addEventListener('load', () => setTimeout(install, INSTALL_DELAY), { once: true });
 }

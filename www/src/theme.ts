@@ -3,9 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { keepText } from './storage.ts';
 
-/**
- * The next theme, for a light and for a dark system theme. The first step away from `auto` is always a visible change.
- */
+/** The next theme, for a light and a dark system theme. The first step away from `auto` is always a visible change. */
 const NEXT = {
   light: { auto: 'dark', dark: 'light', light: 'auto' },
   dark: { auto: 'light', light: 'dark', dark: 'auto' },
@@ -14,7 +12,6 @@ type Theme = keyof typeof NEXT.light;
 
 const systemTheme = (): keyof typeof NEXT => (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 
-/** Returns the theme that was applied. */
 function applied(): Theme {
   const { theme: chosen } = document.documentElement.dataset;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
@@ -24,7 +21,6 @@ const current = signal(applied());
 
 export const theme = (): Theme => current.value;
 
-/** Changes to the next theme and returns it. */
 export function nextTheme(): Theme {
   const next = NEXT[systemTheme()][current.value];
   current.value = next;

@@ -20,7 +20,6 @@ export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
 export const sideOf = (flag: Flag | undefined): 'high' | 'low' | undefined =>
   flag?.endsWith('high') ? 'high' : flag?.endsWith('low') ? 'low' : undefined;
 
-/** Returns whether a meaning is a flag. */
 export const isFlag = (sense: string | undefined): sense is Flag => sense !== undefined && Object.hasOwn(FLAGS, sense);
 
 /** The gravity of a flag: 0 is critical, 1 is far outside, 2 is outside. */
@@ -35,6 +34,5 @@ export const GRAVITY: Readonly<Record<Flag, number>> = {
   abnormal: 2,
 };
 
-/** Returns the gravest of some flags. */
 export const gravest = (flags: readonly (Flag | undefined)[]): Flag | undefined =>
   flags.reduce((a, b) => (b && (!a || GRAVITY[b] < GRAVITY[a]) ? b : a), undefined);

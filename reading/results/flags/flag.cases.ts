@@ -13,7 +13,6 @@ export interface FlagCase {
   on?: string;
   /** The expected words of the laboratory. */
   said?: string[];
-  /** A part of the note. */
   note?: string;
 }
 

@@ -117,7 +117,6 @@ function saysMore(said: Interpretation, flag: Flag | undefined, of: MeasuredValu
 
 const NO_CHOICE: RangeChoice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
 
-/** Judges a value. */
 export function judge(of: MeasuredValue, about: RangeContext): Judgement {
   const number = quantityOf(of);
   const isImmunity = isImmunityTest(of.code ?? about.test);
@@ -175,7 +174,6 @@ const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' i
 /** Returns the judgement of a value of an observation: its own, or that of a component. */
 const judgementOf = (of: MeasuredValue, source: Observation): Judgement => judge(of, aboutOf(source));
 
-/** A part of an observation with its judgement. */
 export interface JudgedPart {
   /** The component; `undefined` for the observation itself. */
   part: MeasuredValue | undefined;

@@ -30,7 +30,6 @@ const kindOf = remembered((name): 'immunity' | 'infection' | 'neither' => {
   return ANTI_HBS.test(name) || (DISEASE.test(name) && ANTIBODY.test(name)) ? 'immunity' : 'neither';
 });
 
-/** Returns whether a test is one of immunity, by its code or its name. */
 export const isImmunityTest = (of: Concept | undefined): boolean => {
   const codings = of?.coding ?? [];
   const kinds = [of?.text, ...codings.map(({ display }) => display)].map((one) => kindOf(one ?? ''));

@@ -84,7 +84,6 @@ const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
 /** The systems whose codes have these meanings. A coding without a system is assumed to have one of them. */
 const SYSTEM = /ObservationInterpretation|observation-interpretation|0078|113883\.5\.83|113883\.12\.78/i;
 
-/** An interpretation of a value. */
 export type Interpretation = CodedInterpretation | WrittenInterpretation;
 /** An interpretation with the English words of a code, which have a translation. */
 interface CodedInterpretation {
@@ -107,7 +106,6 @@ const ofWord = (word: string | undefined): Code[] => {
   return known ? [known] : [];
 };
 
-/** Reads one interpretation. */
 function saidIn({ coding = [], text }: Concept): Interpretation[] {
   const codes = coding.flatMap(({ system, code, display }) => {
     const known =

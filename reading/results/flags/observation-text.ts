@@ -120,7 +120,6 @@ export function markText(words: Words, o: Observation, of?: MeasuredValue): stri
   return marks.filter(Boolean).join('; ') || (hasRange ? '' : undefined);
 }
 
-/** Returns an observation in one line. */
 export function observationText(words: Words, o: Observation): string {
   const ranges = rangesOf(words, o);
   return [

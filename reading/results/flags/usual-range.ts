@@ -27,7 +27,6 @@ export interface UsualRange {
   name: string | undefined;
   /** The ends in words, such as `60–100` or `below 120/80`; `undefined` if no range is known. */
   text: string | undefined;
-  /** The source of the ends. */
   source: vitals.RangeSource | undefined;
   /** True if the ends apply to every age. They are shown only if a value is outside of them. */
   isOfEveryAge: boolean;
@@ -173,7 +172,6 @@ const SIGN_OF: ReadonlyMap<string, vitals.VitalSign> = new Map(
   vitals.VITAL_SIGNS.flatMap((sign) => vitals.CODES[sign].map((code) => [code, sign] as const)),
 );
 
-/** Returns the vital sign of a code. */
 const signOf = ({ code }: MeasuredValue): vitals.VitalSign | undefined =>
   vitalCodes(code)
     .map((one) => SIGN_OF.get(one))
@@ -262,7 +260,6 @@ function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: Us
   return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });
 }
 
-/** Returns the side on which a value is marked. */
 export const markedSide = ({ out, urgent }: UsualRange): Side | undefined => urgent?.side ?? out;
 
 /** Returns the note that values were compared only with limits for every age; `undefined` if all ages are known. */

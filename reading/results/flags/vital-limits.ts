@@ -102,7 +102,6 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
   saturation: '%',
 };
 
-/** Limits with their source. */
 interface SourcedLimits {
   source: RangeSource;
   limits: Limits;
@@ -120,7 +119,6 @@ const band = (source: RangeSource, from: number, until: number, limits: Limits):
   return { source, from, until, limits };
 };
 
-/** The limits by age. */
 export const BANDS: Readonly<Record<VitalSign, readonly AgeBand[]>> = {
   heart: [
     band(PALS, 0, 1, between(100, 205)),

@@ -4,6 +4,7 @@
 import { concept } from '../../fhir/text.ts';
 import type { Concept, MeasuredValue } from '../../fhir/types.ts';
 import { vitalTranslated } from '../../fhir/vital-codes.ts';
+import { joined } from '../../joined.ts';
 import type { Words } from '../../language/words.ts';
 
 export interface Name {
@@ -28,9 +29,7 @@ export function shortName(words: Words, name: string): Name {
     .replace(/(?<!\s)\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
   const named = vitalTranslated(words, short) ?? short;
   return {
-    main: [rest.startsWith('[Percentile]') ? words.t('{name} percentile', { name: named }) : named, challenge]
-      .filter(Boolean)
-      .join(', '),
+    main: joined(rest.startsWith('[Percentile]') ? words.t('{name} percentile', { name: named }) : named, challenge),
     rest: rest
       .replace(new RegExp(String.raw`^${PROPERTY}\s*`), '')
       .replace(/^in /, '')
@@ -38,11 +37,9 @@ export function shortName(words: Words, name: string): Name {
   };
 }
 
-/** Returns the short name of a test by its code. */
 export function testName(words: Words, code: Concept | undefined): string | undefined {
   const name = concept(words, code);
   return name && shortName(words, name).main;
 }
 
-/** Returns the name of an observation or a component. */
 export const nameOfValue = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');

@@ -33,6 +33,5 @@ const PARTS = new RegExp(
   'i',
 );
 
-/** Returns whether a test is a laboratory test by its name. */
 export const namesLabTest = (of: Concept | undefined): boolean =>
   namesOf(of).some((name) => NAMES.has(name.replace(/[\s_]+/g, '-')) || PARTS.test(name));

@@ -42,7 +42,6 @@ const row = (
   isOne: boolean,
   ...says: string[]
 ): ApartCase => ({ from, one, other, isOne, says });
-/** A result of a specimen. */
 const from = (id: string) => ({ specimen: to(`Specimen/${id}`) });
 const to = (reference: string) => ({ reference });
 const focus = (...all: unknown[]): Partial<Observation> => ({ focus: all });
@@ -65,7 +64,6 @@ const position = (text: string): object => ({
   ],
 });
 
-/** A result with a code of a system. */
 const coded = (system: string, code: string): Partial<Observation> => ({ code: { coding: [{ system, code }] } });
 const LOINC = 'http://loinc.org';
 const named = (text: string): Partial<Observation> => ({ code: { text, coding: [{ system: LOINC, code: '1' }] } });

@@ -144,17 +144,13 @@ export function withAbout(words: Words, o: Observation, text: string): string {
   return about ? `${text} (${about})` : text;
 }
 
-/**
- * Returns the name of a specimen, if it is wanted, and its condition. The number of one that was not found says nothing
- * about its kind.
- */
+/** Returns the name of a specimen, if wanted, and its condition. The number of one not found does not say its kind. */
 function specimenText(words: Words, to: Reference | undefined, hasName: boolean): string | undefined {
   if (!to) return undefined;
   const { name, condition } = factsOf(to);
   return [hasName ? textIn(to.display || name?.(words)) : undefined, condition?.(words)].filter(Boolean).join(', ');
 }
 
-/** Returns the notes on the specimen of a result. */
 export const specimenNotes = (o: Observation): string[] =>
   mayTell(o) ? withPanels(o).flatMap(({ specimen }) => (specimen && factsOf(specimen).notes) ?? []) : [];
 
@@ -162,7 +158,6 @@ export const specimenNotes = (o: Observation): string[] =>
 const POSITION = /observation-bodyPosition$/i;
 const DEVICE = /observation-deviceCode$/i;
 
-/** Returns the words of an extension of a result. */
 const extensionText = (words: Words, o: Observation, url: RegExp): string | undefined =>
   valuesAt(o, 'extension')
     .filter((one) => url.test(firstWritten(one, ['url']) ?? ''))

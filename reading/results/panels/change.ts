@@ -51,6 +51,5 @@ const CHANGE_WORDS = {
   unchanged: 'unchanged since {date}',
 } as const satisfies Record<Change['way'], Message>;
 
-/** Returns a change in words. */
 export const changeText = (words: Words, { way, by, since }: Change): string =>
   words.t(CHANGE_WORDS[way], { by, date: shortDate(words, since) });

@@ -18,15 +18,12 @@ interface ComponentPanel {
 const isOfComponents = (o: Observation): boolean =>
   (o.component?.length ?? 0) > 0 && value(ENGLISH, o) === undefined && !isPressure(o);
 
-/** Returns the components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
   const { component = [], ...rest } = withoutJudgement(o);
   return component.map((part) => ofSameSubject(o, { ...rest, ...part }));
 }
 
-/**
- * Returns the panels of components among some observations, and the other observations. Tests link to a panel's trend.
- */
+/** Returns the panels of components among observations, and the other observations. Tests link to a panel's trend. */
 export function componentPanels(
   words: Words,
   observations: readonly Observation[],

@@ -33,7 +33,6 @@ export const withIsolate = (o: object, name: string): string => {
 const isResponse = ({ interpretation }: Observation): boolean =>
   interpretations(interpretation).some(({ words }) => RESPONSES.includes(words));
 
-/** Returns the organism that an observation names. */
 const organismIn = (o: Observation | undefined): string | undefined =>
   o && (concept(ENGLISH, o.valueCodeableConcept) ?? o.valueString);
 

@@ -71,7 +71,6 @@ const groupsIn = kept((words: Words) =>
   ),
 );
 
-/** Returns the code of a test in words. */
 function codeText(words: Words, { code }: Observation): string {
   const codings = code?.coding ?? [];
   const loinc = codings.find((one) => one.code && isLoinc(one.system))?.code;
@@ -79,9 +78,7 @@ function codeText(words: Words, { code }: Observation): string {
   return loinc ? `LOINC ${loinc}` : any ? words.t('code {code}', { code: any }) : words.t('without a code');
 }
 
-/**
- * Adds to tests with the same short name the rest of their names, if each has another, or else their codes.
- */
+/** Adds to tests with the same short name the rest of their names, if each has another, or else their codes. */
 function tellApart(words: Words, groups: TestGroup[]): void {
   const named = groups.map((group) => ({ group, ...shortName(words, group.name) }));
   for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
@@ -161,7 +158,6 @@ function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): Tes
   };
 }
 
-/** Returns a group under another key. */
 export const withKey = (group: TestGroup, key: string): TestGroup => {
   const { name, apart, list, latest, readings } = group;
   return withSeries({ key, name, apart, list, latest, readings }, () => group.series);

@@ -25,7 +25,6 @@ export interface Point {
   convertedText?: string | undefined;
   /** True if the value is only a bound, such as `< 5`. */
   isBound: boolean;
-  /** True if the value is preliminary. */
   isPreliminary: boolean;
   readonly flag: Flag | undefined;
   /** The quantity as recorded. */
@@ -65,7 +64,6 @@ function valuesOf(source: Observation): Value[] {
   return measuredIn(source).map((of) => ({ of, source, at }));
 }
 
-/** Returns a number in another unit. */
 const inUnit = ({ of }: Value, unit: Quantity): number | undefined => {
   const number = quantityOf(of);
   return number?.value === undefined ? undefined : converted(number.value, number, unit, of.code);
@@ -98,7 +96,6 @@ export function seriesOf(words: Words, observations: readonly Observation[]): Se
   });
 }
 
-/** Returns the unit of the latest value. */
 const unitIn = (values: Value[]): Quantity => values.flatMap(({ of }) => quantityOf(of) ?? []).at(-1) ?? {};
 
 function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): Series {

@@ -29,7 +29,6 @@ export const pointNotes = (words: Words, { convertedText, isPreliminary, source 
     ...notesOf(source),
   ].filter((note) => note !== undefined);
 
-/** Returns the values at a moment, in words. */
 export function momentText(words: Words, series: Series[], at: number): string {
   const points = pointsAt(series, at);
   const values = points.map((point) => {

@@ -25,6 +25,5 @@ export function earlierQuality(list: readonly Observation[]): Observation | unde
   return now && then && now.toLowerCase() !== then.toLowerCase() ? before : undefined;
 }
 
-/** Returns the earlier result in words, with its date. */
 export const earlierResultText = (words: Words, before: Observation | undefined): string | undefined =>
   before && words.t('before: {value} ({date})', { value: wordsOf(before) ?? '', date: shortDate(words, when(before)) });

@@ -20,13 +20,10 @@ const AMOUNT = new RegExp(
   'i',
 );
 
-/** Returns whether words state absence. */
 export const saysAbsent = (words: string): boolean => ABSENT.test(words.trim());
 
-/** Returns whether words state presence. */
 export const saysPresent = (words: string): boolean => PRESENT.test(words.trim()) && !saysAbsent(words);
 
-/** Returns whether words state an amount. */
 export const saysAmount = (words: string): boolean => AMOUNT.test(words.trim());
 
 /** Returns whether one of two texts states presence, and the other absence. */

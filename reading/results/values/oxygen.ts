@@ -18,7 +18,6 @@ const OXYGEN = [
 ];
 const CODES = OXYGEN.flatMap(({ codes }) => codes);
 
-/** Returns the time of an observation as written. */
 const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): string =>
   effectiveDateTime ?? effectivePeriod?.start ?? '';
 

@@ -18,7 +18,6 @@ import { quantityOf } from './measured-number.ts';
 import { partsWithOxygen } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
-/** Returns the date of an observation, as written. */
 export const when = (o: Observation): string | undefined =>
   o.effectiveDateTime ??
   periodDate(o.effectivePeriod) ??
@@ -64,9 +63,7 @@ export function value(words: Words, of: MeasuredValue): string | undefined {
 const withCode = (words: Words, text: string | undefined, code: string | undefined): string | undefined =>
   text === undefined || code === undefined ? text : `${text} (${words.t('coded as {code}', { code })})`;
 
-/**
- * Returns a coded value. Both its text and its code are shown if one states presence and the other absence.
- */
+/** Returns a coded value. Both its text and its code are shown if one states presence and the other absence. */
 function codedValue(words: Words, of: Concept | undefined): string | undefined {
   const text = concept(words, of);
   const odd = (of?.coding ?? []).find((one) => {
@@ -92,7 +89,6 @@ function unread(words: Words, of: MeasuredValue): string | undefined {
 const isMeasured = (of: MeasuredValue): boolean =>
   of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
 
-/** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
 /** Returns the concept of the reason for an absent value, which may be in place of the value or of its number. */
@@ -104,7 +100,6 @@ function reasonOf(of: MeasuredValue): Concept {
   return of.dataAbsentReason ?? { coding: reasons.map((code) => ({ code })) };
 }
 
-/** Returns the reason for an absent value. */
 export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   const reason = absentWords(words, reasonOf(of));
   return reason ? words.t('Not available: {reason}', { reason }) : undefined;
@@ -135,7 +130,6 @@ function withoutAbout(words: Words, o: Observation): string | undefined {
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
-/** Returns the components of a value in words. */
 export const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
   (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 
@@ -145,7 +139,6 @@ function withParts(words: Words, text: string, parts: readonly MeasuredValue[] |
   return texts.length > 0 ? `${text} (${texts.join('; ')})` : text;
 }
 
-/** Returns a component in words, with its name if it has one. */
 const partText = (words: Words, part: MeasuredValue): string | undefined =>
   [testName(words, part.code) ?? '', valueOrReason(words, part)].filter(Boolean).join(': ') || undefined;
 

@@ -5,7 +5,6 @@ import { capital, plain } from '../../fhir/text.ts';
 import type { DiagnosticReport, Observation } from '../../fhir/types.ts';
 import type { Words } from '../../language/words.ts';
 
-/** Returns the date of a report, as written. */
 export const reportDate = (r: DiagnosticReport): string | undefined =>
   r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
 

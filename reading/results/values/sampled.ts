@@ -2,6 +2,7 @@
 
 import type { SampledData } from '../../fhir/types.ts';
 import { printedUnitOf, unitSuffix } from '../../fhir/units.ts';
+import { joined } from '../../joined.ts';
 import type { Words } from '../../language/words.ts';
 
 /** The most points that are read. More points do not help a reader. */
@@ -31,7 +32,7 @@ export function sampled(words: Words, of: SampledData): string {
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, -Infinity],
   );
-  return [
+  return joined(
     words.t('Series of {n} point|Series of {n} points', { n: points.length }),
     of.period === undefined ? '' : words.t('one every {period}\u00a0ms', { period: words.number(of.period) }),
     values.length > 0
@@ -43,7 +44,5 @@ export function sampled(words: Words, of: SampledData): string {
     of.upperLimit === undefined
       ? ''
       : words.t('upper limit {value}', { value: `${shown(words, of.upperLimit)}${tail}` }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }

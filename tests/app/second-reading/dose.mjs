@@ -10,14 +10,12 @@ const amounts = ({ doseQuantity, doseRange, rateQuantity, rateRange, rateRatio }
     ...[rateQuantity, rateRange?.low, rateRange?.high, rateRatio?.numerator],
   );
 
-/// Returns the checks of a Dosage.
 export function doseFacts(dosage) {
   if (typeof dosage !== 'object' || dosage === null) return [];
   const text = said(dosage.text);
   return text.length > 0 ? text : [...list(dosage.doseAndRate), dosage].flatMap(amounts);
 }
 
-/// Returns the Dosages of a record of a medication of any type.
 export const dosagesOf = ({ resourceType, dosageInstruction, dosage }) =>
   resourceType === 'MedicationAdministration'
     ? list(dosage).map(({ dose, ...rest }) => ({ ...rest, doseQuantity: dose }))

@@ -2,6 +2,7 @@
 // record in the files.
 
 import { entry, said, saidConcept, saidDate, saidNarrative, saidQuantity } from './entry.mjs';
+import { isObject } from './records.mjs';
 import { list } from './words.mjs';
 
 /// Opens some of the records that a part of a chart links to. Returns the text of the drawer and the JSON of each.
@@ -44,7 +45,6 @@ export const openRecords = (page, shares, part = 'main .sections') =>
 const LEFT_OUT = ['resourceType', 'id', 'meta', 'text', 'contained', 'implicitRules', 'language', 'url'];
 const OWNERS = ['subject', 'patient', 'beneficiary'];
 
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (value, ...members) => members.some((name) => value[name] !== undefined);
 
 /// Returns the checks of a value by its FHIR data type (https://hl7.org/fhir/R4/datatypes.html).

@@ -63,7 +63,6 @@ export const saidQuantity = (...quantities) =>
 export const saidDate = (...dates) =>
   dates.filter((date) => datePattern(date)).map((date) => ({ what: date, holds: (text) => hasDate(text, date) }));
 export const saidNotes = (notes) => said(...list(notes).map(({ text }) => text));
-/// Returns the checks of the displays of references.
 export const saidReferences = (references) => said(...list(references).map((to) => to?.display));
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

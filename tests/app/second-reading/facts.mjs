@@ -64,7 +64,6 @@ function contradictions(facts) {
   return none ? [{ ...none, kind: 'contradiction', is: 'contradiction' }] : [];
 }
 
-/// Returns all facts of a patient's chart.
 export function factsOf(patient, records, find) {
   const own = records.flatMap((record) => FACTS[record.resource.resourceType]?.(record, find) ?? []);
   const observations = observationFacts(

@@ -97,7 +97,6 @@ function aliasesIn(all) {
   return (o) => [...new Set(keysOf(o).flatMap((key) => [...byKey.get(key)]))];
 }
 
-/// Returns the facts of all observations of a patient.
 export function observationFacts(records) {
   const all = records.map(({ resource }) => resource);
   const tests = byTest(all);

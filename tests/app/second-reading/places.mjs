@@ -11,7 +11,6 @@ import { plain } from './words.mjs';
 /// The numbers of records to open, and of words to find, in a chart.
 const SAMPLE = { opened: 8, words: 5 };
 
-/// Returns the facts of the opened records.
 function drawerFacts(opened, records) {
   const byAddress = new Map(records.map((record) => [`${record.resource.resourceType}/${record.resource.id}`, record]));
   return opened.flatMap(({ link, text, address, json }) => {

@@ -4,7 +4,7 @@
 import { gunzipSync } from 'node:zlib';
 import { list } from './words.mjs';
 
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /// Returns the resources of a text, each with its Bundle and its address there.
 function entriesOf(text) {

@@ -104,7 +104,6 @@ export const printFacts = (sections, records, find) =>
       }),
   );
 
-/// Returns the facts of all files.
 export function takenFacts(texts, patient, records) {
   const bundle = list(JSON.parse(texts.bundle).entry).map(({ resource }) => resource);
   const lines = texts.ndjson

@@ -7,7 +7,6 @@ export function count(tally, outcome, kind) {
   tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
 }
 
-/// Adds the numbers of another tally to a tally.
 export function add(tally, more) {
   for (const outcome of Object.keys(tally)) {
     for (const [kind, n] of Object.entries(more[outcome])) tally[outcome][kind] = (tally[outcome][kind] ?? 0) + n;

@@ -102,7 +102,6 @@ export function hasUnit(text, { unit, code } = {}) {
   return given.some((one) => letters(text).includes(letters(one)));
 }
 
-/// Returns whether a text contains a Quantity: its number and its unit.
 export const hasQuantity = (text, quantity) =>
   quantity?.value === undefined || (hasNumber(text, quantity.value) && hasUnit(text, quantity));
 

@@ -42,7 +42,6 @@ export function ageOf({ birthDate, deceasedDateTime, deceasedBoolean }: Patient,
   return age(words(), birthDate, new Date(at)) ?? (birthDate ? undefined : t('unknown#age'));
 }
 
-/** Returns the name of a patient, or words for a patient without a name. */
 export const patientName = ({ name }: Pick<Patient, 'name'>): string =>
   nameOf(name) ?? unnamed(words(), t('Unnamed patient'), name);
 

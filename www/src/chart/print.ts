@@ -19,10 +19,7 @@ const quoted = (text: string): string =>
 
 let printed: { patient: Patient | undefined; source: SourceName; unknown: string } | undefined;
 
-/**
- * Sets the patient in the margins of a print. Without a patient, `unknown` names the person; if it is empty too, the
- * margins are empty.
- */
+/** Sets the patient in the margins of a print, or else the person that `unknown` names; without both, nothing. */
 export function printHead(patient: Patient | undefined, source: SourceName, unknown = ''): void {
   printed = { patient, source, unknown };
   write(new Date());

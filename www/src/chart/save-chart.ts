@@ -15,7 +15,7 @@ import { engine } from '../engine/client.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
-import { waiting } from '../parts/notice.ts';
+import { aside, waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import type { ChartStore } from './loading/store.ts';
@@ -116,11 +116,7 @@ function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefine
         ? nothing
         : html`<p class="state">${t('There is no Patient here: name, sex and birth date are not known.')}</p>`
     }
-    ${
-      store.source.name === 'session'
-        ? html`<p class="aside">${t('This chart has loaded these records. The server may have others.')}</p>`
-        : nothing
-    }
+    ${aside(store.source.name === 'session' && t('This chart has loaded these records. The server may have others.'))}
     <h3>${t('Download')}</h3>
     <ul class="save-chart" role="list">
       ${file(
@@ -141,7 +137,6 @@ function bodyView(store: ChartStore, all: Resource[], link: ShareLink | undefine
     ${link?.view(summary) ?? nothing}`;
 }
 
-/** Closes the drawer and prints the chart. */
 function printChart(): void {
   document.querySelector<HTMLDialogElement>('dialog.drawer')?.close();
   requestAnimationFrame(() => print());

@@ -8,6 +8,7 @@ import { idsOf } from '../search/compare.ts';
 import { nextPageOf } from '../search/found-text.ts';
 import { BASE } from '../smart/server.ts';
 import { no, passIf, type ServerCheck, skip, withToken } from './check.ts';
+
 export const answers: ServerCheck[] = [
   {
     title: 'Pages: links are followed to the end, nothing twice, nothing missing',

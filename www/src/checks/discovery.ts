@@ -3,8 +3,7 @@
 import { anything, isShaped, list, object, partial, record, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { BASE, ORIGIN } from '../smart/server.ts';
-import type { ServerCheck } from './check.ts';
-import { passIf } from './check.ts';
+import { passIf, type ServerCheck } from './check.ts';
 
 const pkce = partial({ code_challenge_methods_supported: list(string) });
 const issued = object({ issuer: string });

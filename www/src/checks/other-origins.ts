@@ -2,8 +2,8 @@
 
 import { t } from '../language/message.ts';
 import { BASE } from '../smart/server.ts';
-import type { ServerCheck } from './check.ts';
-import { passIf } from './check.ts';
+import { passIf, type ServerCheck } from './check.ts';
+
 export const otherOrigins: ServerCheck[] = [
   {
     title: 'CORS: the records may be asked from any origin, without cookies',

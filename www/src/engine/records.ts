@@ -23,7 +23,6 @@ function everyScope(): string {
 export const grantOfIndex = (grant: Grant | undefined, index: string | undefined): Grant | undefined =>
   index === undefined ? grant : { ...(grant ?? { scopes: everyScope() }), index };
 
-/** Counts addresses by type. */
 export function countsByType(addresses: string[]): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (const address of addresses) {

@@ -70,7 +70,6 @@ function quantityText(members: Record<string, unknown>): string | undefined {
   return isNumber ? `${plainDecimal(String(value))} ${unit}`.trimEnd() : undefined;
 }
 
-/** Calls `add` with each text of a value. */
 function collect(value: unknown, add: (text: string) => void): void {
   if (typeof value === 'string') add(value.slice(0, MAX_LENGTH));
   else if (Array.isArray(value)) for (const item of value) collect(item, add);
@@ -124,10 +123,7 @@ export class TextIndex {
     this.#fold = (text) => fold(text.replace(WIDTHS, (letters) => letters.normalize('NFKC')));
   }
 
-  /**
-   * Adds resources as NDJSON, each once. Other lines are skipped. Resources of the types in `types` come first, in that
-   * order.
-   */
+  /** Adds resources as NDJSON, each once, those of `types` first, in that order. Other lines are skipped. */
   add(ndjson: string, types: readonly string[] = []): void {
     const added: Texts[] = [];
     for (const line of ndjson.split('\n')) {

@@ -18,13 +18,9 @@ export interface ExpectedClaims {
   type: 'access' | 'id';
 }
 
-/**
- * The records that the engine holds: the sample, an example of each type that the sample lacks, and those of the user's
- * own files.
- */
+/** The records that the engine holds: the sample, an example of each type it lacks, and those of the user's files. */
 export type RecordsName = 'sample' | 'examples' | 'files';
 
-/** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
   /** The number of resources whose patient is not known, by type. They are in no chart. */
@@ -80,15 +76,9 @@ export interface Engine {
   texts(records: RecordsName, patient: string): string;
   /** Adds records, as NDJSON, to those that `find` searches. A new `key` starts an empty index. */
   remember(key: string, text: string): void;
-  /**
-   * Adds all records of a patient to those that `find` searches. Records of the types in `types` come first, in that
-   * order.
-   */
+  /** Adds all records of a patient to those that `find` searches: those of `types` first, in that order. */
   rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): void;
-  /**
-   * Adds words that the page derives from records to the index of `find`. Each entry has the address of a record, its
-   * name, and further words.
-   */
+  /** Adds words derived from records to the index of `find`: for each record its address, its name, and more words. */
   describe(key: string, words: string[][]): void;
   /** Finds records by the words that people read in them. */
   find(words: string, most: number): Finding[];

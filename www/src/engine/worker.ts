@@ -29,7 +29,6 @@ interface OpenedFiles {
   /** The rewrites that the load applied to their documents. */
   rewrites: readonly Rewrite[];
 }
-/** The files that are open, and their records. */
 let files: OpenedFiles | undefined;
 /** The records that `find` searches, and the key that they were added for. */
 let remembered: { key: string; index: TextIndex } | undefined;

@@ -99,7 +99,6 @@ function bodyOf(body: Element): Pick<ClinicalDocument, 'other' | 'elsewhere'> {
     : { other: { contentType: contentType || 'text/plain', data: base64Of(new TextEncoder().encode(text)) } };
 }
 
-/** Returns the title of a section, or the display of its code. */
 const titleOf = (section: Element): string =>
   wordsOf(at(section, 'title')) || (at(section, 'code')?.getAttribute('displayName') ?? '').trim();
 

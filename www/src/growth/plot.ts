@@ -28,7 +28,6 @@ export const plottedOn = ({ rows }: GrowthTable, standard: StandardType): Plotte
     return [{ row, months: Math.max(standard.from, age / MONTH), amount }];
   });
 
-/** A growth chart in a sentence. */
 function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
   const title = t(MEASURES[measure].title);
   const latest = plotted.at(-1);

@@ -20,7 +20,6 @@ export const t: Translate<Message> = (message: string, values: Record<string, st
 
 export const translated = (text: string): string => words().translated(text);
 
-/** Joins sentences with spaces. */
 export const sentences = (messages: readonly PlainMessage[]): string => messages.map((one) => t(one)).join(' ');
 
 /** Returns a message with templates in its placeholders, as the content of a template. */

@@ -12,9 +12,7 @@ export const copyButton = (text: () => string, what: string, shown: string | Tem
     what: shown || html`<span class="visually-hidden">${what}</span>`,
   })}</button><span class="copy-failed" hidden></span>`;
 
-/**
- * Copies a text for a button. If copying is not allowed, the element after the button says so until a copy succeeds.
- */
+/** Copies a text for a button. If that is not allowed, the element after the button says so until a copy succeeds. */
 async function copyFrom(button: EventTarget | null, text: string, what: string): Promise<void> {
   const notice = button instanceof HTMLElement ? button.nextElementSibling : undefined;
   const show = (says: string): void => {

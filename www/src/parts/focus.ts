@@ -2,10 +2,7 @@
 
 import { onceDrawn } from '../scheduling.ts';
 
-/**
- * Focuses an element once the current changes are drawn. By then the control that was pressed, which had the focus, may
- * be gone.
- */
+/** Focuses an element once the changes are drawn: by then the pressed control, which had the focus, may be gone. */
 export function focusOnceDrawn(selector: string): void {
   onceDrawn(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }));
 }

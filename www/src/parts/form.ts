@@ -7,10 +7,8 @@ export function fieldValue({ target }: Event): string {
   return isField ? target.value : '';
 }
 
-/** Returns whether the check box that an event comes from is checked. */
 export const isChecked = ({ target }: Event): boolean => target instanceof HTMLInputElement && target.checked;
 
-/** Returns a handler that keeps the value of a field. */
 export const keepsValue =
   (of: { value: string }) =>
   (event: Event): void => {

@@ -15,16 +15,17 @@ export const waiting = (what: string): TemplateResult =>
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
+/** Draws an aside, or nothing without one. */
+export const aside = (says: unknown): TemplateResult | typeof nothing =>
+  says ? html`<p class="aside">${says}</p>` : nothing;
+
 /** A notice that something is left out. `why` has the reasons as sentences. */
 export const incomplete = (why: readonly string[]): TemplateResult =>
   html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>
     ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
 
-/**
- * A notice that access was not granted, with the reason as a sentence. `wasAsked` is false if the app never requested
- * it, so nobody declined it.
- */
+/** A notice that access was not granted, with the reason. If `wasAsked` is false, nobody declined it. */
 export const notGranted = (why: string, wasAsked = true): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',

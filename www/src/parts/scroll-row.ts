@@ -14,6 +14,5 @@ function keepCurrentInSight(list: Element | undefined): void {
   sizes.observe(list);
 }
 
-/** Draws entries as a list in one row. */
 export const scrollRow = (entries: unknown): TemplateResult =>
   html`<ul class="scroll-row" role="list" ${ref(keepCurrentInSight)}>${entries}</ul>`;

@@ -34,7 +34,6 @@ interface Measure {
 
 type Told = { fact: ReceiptFact; amounts: Amount[] };
 
-/** A word with its place. */
 type Word = { word: string; at: number };
 
 /** Returns the words of a text that may name something, in the singular. */
@@ -165,10 +164,7 @@ const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told
     ),
   );
 
-/**
- * Returns the number that belongs to each date, of the same measure. As many numbers as dates in a row belong to them
- * in order.
- */
+/** Returns the number of the same measure for each date. As many numbers as dates in a row belong to them in order. */
 function pairsOf({ statements, factsOf }: Sentence): Map<Statement, Statement> {
   const pairs = new Map<Statement, Statement>();
   const taken = new Set<Statement>();
@@ -224,7 +220,6 @@ const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED,
   (words) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu'),
 ) as [RegExp, RegExp, RegExp, RegExp];
 
-/** A sentence with its statements. */
 interface Sentence {
   statements: Statement[];
   /** The facts to which each statement may belong: of the measure that is named before it, or else in the sentence. */

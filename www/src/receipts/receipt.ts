@@ -54,7 +54,6 @@ const isText = (value: unknown): boolean => value === null || typeof value === '
 const isFact = (value: unknown): value is ReceiptFact =>
   Array.isArray(value) && typeof value[0] === 'string' && value.slice(1).every(isText) && value.length <= 5;
 
-/** Verifies a receipt. */
 export async function verified(text: string, keys: readonly Key[]): Promise<Receipt | ReceiptFault> {
   const [first = '', body = '', signature = ''] = text.split('.');
   const head = parsedAs(header, new TextDecoder().decode(bytesOf(first)));

@@ -26,10 +26,8 @@ const ENTRY_OF: Record<string, string> = { ehr: 'sandbox' };
 
 const entryOf = (route: string): string => own(ENTRY_OF, route) ?? route;
 
-/** Returns whether a route is a view for developers. */
 export const isForDevelopers = (route: string): boolean => ENTRIES.some((one) => one.route === entryOf(route));
 
-/** Draws the navigation bar on views for developers. */
 export const developersBar = (current: string): TemplateResult | typeof nothing =>
   isForDevelopers(current)
     ? html`<nav class="developers-bar" aria-label=${t('For developers')}>${scrollRow(

@@ -88,7 +88,6 @@ export function redirectToServer({ state, verifier, nonce, scope, launch, url }:
   location.assign(url);
 }
 
-/** Begins a launch at once. */
 export const beginLaunch = async (request: LaunchRequest): Promise<void> =>
   redirectToServer(await prepareLaunch(request));
 
@@ -108,7 +107,6 @@ export interface LaunchError {
   what?: Says;
   code: Says;
   says: Says;
-  /** The next thing to do. */
   next: Says;
   /** True if the user refused, so that nothing went wrong. */
   isDeclined?: boolean;

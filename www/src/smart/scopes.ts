@@ -90,7 +90,6 @@ export const defaultScopes = (launch: LaunchKind): string[] =>
     .flatMap(({ choices }) => choices)
     .map(({ scope }) => scope);
 
-/** Returns the scopes of a list. */
 export const scopesIn = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
 
 /**
@@ -113,10 +112,7 @@ export function isAskedFor(type: string, scopes: string): boolean {
   return types.has(type) || types.has('*');
 }
 
-/**
- * Returns the requested scopes. If a wildcard was granted, wildcards are left out: nobody refused the types that a
- * wildcard does not open.
- */
+/** Returns the requested scopes, without wildcards if one was granted: nobody refused the types it does not open. */
 export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'scope'>): string =>
   typesIn(scope).has('*')
     ? scopesIn(requested)

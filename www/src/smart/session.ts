@@ -62,7 +62,6 @@ const KEY = serverKey(NAME);
 export const session = signal<Session | undefined>(storedSession());
 export const ended = signal<SessionEnd | undefined>(undefined);
 
-/** Returns the stored session of this tab at a server. */
 export function storedSession(base = BASE): Session | undefined {
   return parsedAs(sessionShape, keptText('sessionStorage', serverKey(NAME, base)));
 }

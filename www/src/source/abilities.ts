@@ -71,7 +71,6 @@ export function abilitiesOf(body: unknown): Abilities | undefined {
   };
 }
 
-/** Returns the words for the records of a type. */
 export const recordsOf = (type: string): string => typeWords(words(), type);
 
 /** The reason why no request is sent: what the server lacks. */

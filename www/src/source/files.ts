@@ -56,10 +56,7 @@ export interface Choice {
   leftOut: number;
 }
 
-/**
- * Loads files in place of the open files. `prepare` fetches what is needed to show them, before the counting of
- * requests begins.
- */
+/** Loads files in place of the open ones. `prepare` fetches what shows them, before requests are counted. */
 export async function openFiles(choice: Choice, prepare: () => Promise<void>): Promise<void> {
   const { files: list } = choice;
   // Only the end of the thread stops a load in progress; open files are replaced within the thread.

@@ -24,10 +24,7 @@ function idIn(reference: string): string | undefined {
   return /^Medication\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(relative)?.[1];
 }
 
-/**
- * Returns the ids and the identifiers of the medications that the matches of a search reference and that the answer
- * does not include.
- */
+/** Returns the ids and identifiers of the medications that matches refer to and the answer does not include. */
 export function missingMedications({ matches, included }: Pick<SearchResult, 'matches' | 'included'>): string[] {
   const medications = included.filter(({ resourceType }) => resourceType === 'Medication');
   const known = new Set(medications.flatMap((one) => [one.id, ...identifierTokens(one)]));
@@ -37,7 +34,6 @@ export function missingMedications({ matches, included }: Pick<SearchResult, 'ma
 /** The number of medications in one search. */
 const AT_ONCE = 50;
 
-/** Returns the searches for medications by their ids or identifiers. */
 export const medicationQueries = (keys: readonly string[]): string[] =>
   Object.entries(Object.groupBy(keys, (key) => (key.includes('|') ? 'identifier' : '_id'))).flatMap(([by, all = []]) =>
     inParts(all.map(encodeURIComponent), AT_ONCE).map((part) => `Medication?${by}=${part.join(',')}&_count=${AT_ONCE}`),

@@ -5,7 +5,6 @@ import type { PatientLink } from '../engine/documents/linked.ts';
 import type { Remark } from '../engine/load/file-report.ts';
 import { t } from '../language/message.ts';
 
-/** Returns the reason for a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {
   switch (kind) {
     case 'older':

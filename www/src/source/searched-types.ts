@@ -16,10 +16,7 @@ const searchedType = object(
     searchRevInclude: list(string),
   },
 );
-/**
- * A type with its search parameters, in the form of a CapabilityStatement
- * (<https://hl7.org/fhir/R4/capabilitystatement.html>).
- */
+/** A type with its search parameters (<https://hl7.org/fhir/R4/capabilitystatement.html>). */
 export type SearchedType = ShapeValue<typeof searchedType>;
 const statement = object({}, { rest: list(partial({ resource: list(searchedType) })) });
 

@@ -90,7 +90,6 @@ export interface SearchResult {
   missing?: () => string[];
 }
 
-/** Returns the result of a search without resources. */
 export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
   matches: [],
   included: [],

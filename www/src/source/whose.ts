@@ -8,7 +8,6 @@ import type { SearchResult } from './source.ts';
 const referenceIn = (value: unknown): string =>
   isObject(value) && typeof value.reference === 'string' ? value.reference : '';
 
-/** Returns whether a record belongs to a patient other than the given one. */
 export function isOfAnother(resource: object, patient: string): boolean {
   const { subject, patient: named } = resource as Record<string, unknown>;
   return [subject, named].some((one) => {

@@ -33,7 +33,6 @@ type ListState =
   /** `unread`: why some patients were not loaded, so that no filter finds them. */
   | { is: 'loaded'; list: Patient[]; total?: number; unread?: (() => string) | undefined };
 
-/** Returns every patient of a source. */
 async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
   // Another server decides which patients a search without a condition finds. The first condition is on the sex.
   const [first, ...more] = EVERY_PATIENT;
@@ -170,7 +169,6 @@ function byName(list: Patient[]): Patient[] {
   return named.sort((a, b) => compare(a.name, b.name)).map(({ patient }) => patient);
 }
 
-/** The patients of a list by name. */
 type Namesakes = ReadonlyMap<string | undefined, readonly Patient[]>;
 
 /** Returns the record number of a patient; without one, the id if other patients have the same name. */

@@ -7,7 +7,7 @@ import { engine, engineErrorText } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
-import { failed, retryButton, waiting } from '../parts/notice.ts';
+import { aside, failed, retryButton, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { TYPES } from '../smart/scopes.ts';
@@ -155,7 +155,7 @@ function matrixView(matrix: ScopeRow[]): TemplateResult {
     <thead><tr><th scope="col">${t('Type')}</th><th scope="col">${t('Read')}</th><th scope="col">${t('Search')}</th><th
       scope="col">${t('By which scope, or why not')}</th></tr></thead>
     <tbody>${listedRows.map(rowView)}</tbody></table></div>
-    ${others > 0 ? html`<p class="aside">${t(OTHERS, { n: others })}</p>` : nothing}</section>`;
+    ${aside(others > 0 && t(OTHERS, { n: others }))}</section>`;
 }
 
 function rowView({ type, read, search }: ScopeRow): TemplateResult {

@@ -9,7 +9,7 @@ import { attempt } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t, translated, words } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue, instead } from '../parts/form.ts';
-import { empty, failed, problemNotice, waiting } from '../parts/notice.ts';
+import { aside, empty, failed, problemNotice, waiting } from '../parts/notice.ts';
 import {
   launchableApps,
   loadSandbox,
@@ -142,7 +142,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
         launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, translated(name ?? id)]),
       )}
     </div>
-    ${shows ? html`<p class="aside">${t('The chart shows {what}.', { what: shows })}</p>` : nothing}
+    ${aside(shows && t('The chart shows {what}.', { what: shows }))}
     <p class="aside">${rich('Starting it signs you in as {user}, whose password is {password}', {
       user: html`<code>${user.username}</code>`,
       password: html`<code>${user.password}</code>`,
@@ -162,7 +162,6 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-/** Returns a patient's name and age. */
 const described = ({ name, born, deceased }: SandboxPatient): string =>
   joined(name, deceased ? t('deceased') : age(words(), born, new Date()));
 

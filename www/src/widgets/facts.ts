@@ -48,7 +48,6 @@ export function valueView({ value, unit, flag, caution, state }: ToldValue): Par
   } ${flagView(flag)} ${tags.map((text) => html`<span class="tag">${text}</span> `)}</span>`;
 }
 
-/** The names of quoted texts. */
 const QUOTED: Readonly<Record<string, PlainMessage>> = {
   what: 'Name',
   name: 'Name',

@@ -68,7 +68,6 @@ export const SENTENCES: readonly Message[] = [
   'Their JSON: fetch with raw {addresses}.',
 ];
 
-/** The names of sections. */
 export const TITLES: Readonly<Record<string, PlainMessage>> = {
   allergies: 'Allergies',
   problems: 'Problems',

@@ -11,13 +11,11 @@ import { Host, type Json } from './host.ts';
 
 /** What a view may do. */
 export interface Page {
-  /** The arguments of the call. */
   asked: Json;
   /** Calls a tool, if the host can. The result replaces this one, or is drawn over it with a way back. */
   ask?: ((tool: string, asked: Json, place: 'here' | 'over') => void) | undefined;
   /** Opens an address, if the host can. */
   open?: ((url: string) => void) | undefined;
-  /** Draws again. */
   draw(): void;
 }
 
@@ -65,7 +63,6 @@ function settle({ theme, locale, styles }: Json): void {
   pageLanguage.value = new Words({ language: root.lang, locale: tag, catalogue });
 }
 
-/** Returns the words of a result. */
 const wordsOf = ({ content }: Json): string =>
   itemsOf(content)
     .flatMap((one) => (isObject(one) && typeof one.text === 'string' ? one.text : []))

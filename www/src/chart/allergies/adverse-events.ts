@@ -20,8 +20,9 @@ import {
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { bannerLine } from '../banner-line.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
@@ -68,20 +69,16 @@ export function eventsView(
   const { valid: happened, errors } = byValidity(all);
   const valid = inOrder(happened);
   return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
-    ${
-      hasAllergies
-        ? nothing
-        : html`<p class="aside">${t(
-            'An adverse event is not an allergy entry: it does not say whether there is an allergy.',
-          )}</p>`
-    }
+    ${aside(
+      !hasAllergies && t('An adverse event is not an allergy entry: it does not say whether there is an allergy.'),
+    )}
     ${rowsOf(valid, item, store)}${errorsFolded(errors, item, store)}`;
 }
 
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
-  const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
+  const grave = newest(matchesIn(state).filter(isGrave), eventDate);
   return bannerLine(
     {
       title: 'Serious adverse events',

@@ -7,7 +7,7 @@ import { t, words } from '../../language/message.ts';
 import { FLAGS } from '../care/flags.ts';
 import { PROBLEMS } from '../care/problems.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 
 /** The searches of other sections in whose answers such allergies are. */
 export const BORROWED = [PROBLEMS, FLAGS, SCREENING, OTHER_OBSERVATIONS];
@@ -19,7 +19,6 @@ const SAYING = {
   Observation: 'observations name: {names}',
 } as const;
 
-/** The most that are named. */
 const MAX = 8;
 
 /** The allergies among the records of an answer, which are looked for once. */
@@ -27,10 +26,7 @@ export const allergiesAmong = kept((records: readonly Resource[]): Resource[] =>
 
 /** Names the allergies that other records state; empty where there are none, or their searches are under way. */
 export function allergiesElsewhere(store: ChartStore): string {
-  const found = BORROWED.flatMap((query) => {
-    const state = store.answers.get(query);
-    return state?.is === 'loaded' ? allergiesAmong(state.found.matches) : [];
-  });
+  const found = BORROWED.flatMap((query) => allergiesAmong(matchesIn(store.answers.get(query))));
   return Object.entries(SAYING)
     .flatMap(([type, says]) => {
       const of = found.filter(({ resourceType }) => resourceType === type);

@@ -23,7 +23,7 @@ import { type PlainMessage, t, translated, words } from '../../language/message.
 import { bannerLine } from '../banner-line.ts';
 import { DOCUMENTS } from '../documents/documents.ts';
 import { OTHER_OBSERVATIONS, SCREENING } from '../loading/observation-searches.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, foldedRows, labelled, type Row, titledRows } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
@@ -45,7 +45,6 @@ function scopeOf(consent: Resource): string | undefined {
   return known ? t(known) : said;
 }
 
-/** Returns whether a consent is not in force. */
 const isOver = (consent: Resource): boolean => !isHolding(consent);
 
 function item(consent: Resource): Row {
@@ -77,10 +76,7 @@ const directivesIn = kept((records: readonly Resource[]): Resource[] => records.
 /** Draws the advance directives in force, for the banner. Each opens its record. Draws nothing if there are none. */
 export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
   // The chart starts these searches, not the banner: a server that is down gets no further requests.
-  const found = [CONSENTS, ...BORROWED].flatMap((query) => {
-    const state = store.answers.get(query);
-    return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
-  });
+  const found = [CONSENTS, ...BORROWED].flatMap((query) => directivesIn(matchesIn(store.answers.get(query))));
   const records = directivesAmong(found).map((one) => {
     const { caution, when } = meaningOf(words(), one);
     const about = joined(withoutProhibition(caution), when && shortDate(words(), when));

@@ -11,7 +11,7 @@ import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../../language/message.ts';
 import { bannerLine } from '../banner-line.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 import { hasOmissions } from '../section/omissions.ts';
 import { counted } from '../section/other-count.ts';
 import { errorsFolded, foldedRows, labelled, type Row, rowsOf } from '../section/row.ts';
@@ -60,7 +60,7 @@ export const flags: Section = {
 /** Draws the alerts in force, for the banner. A server that has no alerts is not mentioned. */
 export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
-  const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isInForce) : [];
+  const all = ofType('Flag', matchesIn(state)).filter(isInForce);
   const without = { withheld: t('not granted#alerts'), failed: t('could not be loaded') };
   const records = newest(all, (flag) => periodDate(flag.period)).map((flag) => ({
     record: flag,

@@ -7,8 +7,7 @@ import { unnamed } from '#reading/fhir/absent-words.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { concept, concepts, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
-import type { Immunization } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type Immunization, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { otherRow } from '../other-records.ts';
@@ -22,7 +21,6 @@ const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 const reported = (origin: string | undefined): string =>
   origin ? t('Reported: {origin}', { origin }) : t('Reported, not seen');
 
-/** Returns the reactions to an immunization, each with its date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
     .map(({ date, detail }) => joined(date && shortDate(words(), date), reference(words(), detail)))

@@ -21,7 +21,6 @@ import { byValidity, errorsFolded, foldedRows, labelled, newestRows, type Row, t
 import type { Section } from '../section/section.ts';
 import { absenceViews } from '../section/statement.ts';
 
-/** Returns the performers of a procedure, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
     .map((one) => joined(reference(words(), one.actor), textAt(words(), one, 'function')))

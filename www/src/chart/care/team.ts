@@ -3,8 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
 import { concepts, plain, reference } from '#reading/fhir/text.ts';
-import type { CareTeam, Reference } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type CareTeam, ofType, type Reference } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
 import { fact } from '../../parts/fact.ts';
 import { folded } from '../../parts/folded.ts';

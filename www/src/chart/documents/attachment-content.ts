@@ -15,7 +15,7 @@ import { htmlPage, MAX_PAGE_LENGTH } from '../../fhir/narrative.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { block, download } from '../../parts/copy.ts';
 import { folded } from '../../parts/folded.ts';
-import { empty } from '../../parts/notice.ts';
+import { aside, empty } from '../../parts/notice.ts';
 import { size } from '../../parts/requests.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { pdfView } from './pdf-frame.ts';
@@ -138,11 +138,7 @@ export function inline(shown: ShownAttachment): TemplateResult {
     bytes.length,
   )}</span>
     <button type="button" @click=${keep}>${t('Keep a copy')}</button></p>
-    ${
-      saidKind
-        ? html`<p class="aside">${t('The record calls it {type}, which it is not.', { type: saidKind })}</p>`
-        : nothing
-    }
+    ${aside(saidKind && t('The record calls it {type}, which it is not.', { type: saidKind }))}
     ${bytes.length === 0 ? empty(t('The document is empty.')) : bodyOf(content, shown)}`;
 }
 
@@ -157,13 +153,9 @@ function bodyOf(content: Content, shown: ShownAttachment): TemplateResult {
   if (bytes.length > LARGEST_DOCUMENT) return tooLarge(LARGEST_DOCUMENT);
   content.read ??= textOf(bytes, shown.contentType);
   const { read } = content;
-  return html`${
-    read.isGuessed
-      ? html`<p class="aside">${t('It was read as {charset}, which its record does not say.', {
-          charset: read.charset,
-        })}</p>`
-      : nothing
-  }${
+  return html`${aside(
+    read.isGuessed && t('It was read as {charset}, which its record does not say.', { charset: read.charset }),
+  )}${
     PAGE.test(kind)
       ? pageView(content, read)
       : MARKUP.test(kind)
@@ -177,12 +169,13 @@ const tooLarge = (most: number): TemplateResult =>
     ${t('Keep a copy, and open it with a program that you trust.')}</p>`;
 
 const cutNote = (length: number, most: number): TemplateResult | typeof nothing =>
-  length > most
-    ? html`<p class="aside">${t('The first {shown} of {all} letters are shown. A copy has all.', {
+  aside(
+    length > most &&
+      t('The first {shown} of {all} letters are shown. A copy has all.', {
         shown: words().number(most),
         all: words().number(length),
-      })}</p>`
-    : nothing;
+      }),
+  );
 
 function textView(text: string, kind: string): TemplateResult {
   const shown = text.slice(0, MAX_TEXT_LENGTH);
@@ -192,7 +185,6 @@ function textView(text: string, kind: string): TemplateResult {
     }</div>`;
 }
 
-/** Draws the source of a document, folded. */
 const source = (text: string): TemplateResult =>
   folded(t('The source of the document'), block(text, t('The source of the document')));
 

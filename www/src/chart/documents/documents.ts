@@ -5,8 +5,7 @@ import { documentRelations, relationText } from '#reading/documents/related-docu
 import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, references } from '#reading/fhir/text.ts';
-import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type Attachment, type DocumentReference, ofType } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
@@ -37,7 +36,6 @@ const titleOf = (d: DocumentReference): string =>
 const namesOf = (d: DocumentReference): string[] =>
   [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
 
-/** Opens a document in the drawer. */
 export function openDocument(d: DocumentReference, store: ChartStore): void {
   const relations = documentRelations([...store.all().values()]);
   openDrawer(() => ({

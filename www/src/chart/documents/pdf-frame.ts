@@ -8,7 +8,6 @@ import { onceDrawerCloses } from '../../parts/drawer.ts';
 /** Returns a blob with the type of a PDF: whatever the bytes are, the browser opens them as nothing else. */
 const blobOf = (bytes: Uint8Array<ArrayBuffer>): Blob => new Blob([bytes], { type: 'application/pdf' });
 
-/** Returns whether bytes begin like a PDF. */
 const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === '%PDF';
 
 const frames = new WeakMap<Uint8Array, HTMLIFrameElement>();

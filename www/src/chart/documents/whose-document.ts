@@ -14,7 +14,6 @@ import { type PlainMessage, t, words } from '../../language/message.ts';
 import type { ChartStore } from '../loading/store.ts';
 import { patientOf } from '../patient.ts';
 
-/** Returns a person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>
   joined(name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '');
 

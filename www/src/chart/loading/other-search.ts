@@ -16,7 +16,6 @@ import type { WhyWithheld } from '../../source/withheld.ts';
 /** The most types that are named in a sentence. */
 const MAX = 6;
 
-/** Returns the names of types in a sentence. */
 export const namedTypes = (types: readonly string[]): string =>
   words().listed([
     ...types.slice(0, MAX).map((type) => typeWords(words(), type)),

@@ -26,7 +26,6 @@ import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observatio
 import { searchTypes, wasRequested } from './other-search.ts';
 import { Targets } from './targets.ts';
 
-/** The state of a search of the chart. */
 export type SearchState =
   | { is: 'waiting' }
   /** `wasAsked` is false if the app never requested the scope, so nobody declined it. */
@@ -39,6 +38,10 @@ export type SearchState =
 /** Returns whether a search is complete: it was answered, or the server has no records of the type. */
 export const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+
+/** Returns the records that a search has found so far. */
+export const matchesIn = (state: SearchState | undefined): readonly Resource[] =>
+  state?.is === 'loaded' ? state.found.matches : [];
 
 /** The most searches under way at a time: the first sections must not wait for the last ones. */
 const AT_ONCE = 6;
@@ -95,8 +98,7 @@ export class ChartStore {
 
   /** Starts a search unless it has started, and returns the records found so far. */
   found(query: string): readonly Resource[] {
-    const state = this.load(query);
-    return state.is === 'loaded' ? state.found.matches : [];
+    return matchesIn(this.load(query));
   }
 
   /** Starts a search unless it has started, and returns the included records found so far. */

@@ -8,6 +8,7 @@ import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
 import { type Courses, coursesOf } from '#reading/medications/courses.ts';
 import { t, words } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { n } from '../../plot/axes.ts';
 import { type Bar, barsOf, DOTS } from '../../plot/course-bars.ts';
 import { LEFT, RIGHT, type Scale } from '../../plot/scale.ts';
@@ -22,7 +23,6 @@ const BAR = 17;
 /** The approximate width of a letter. Names without room are cut; the table has them in full. */
 const LETTER = 6.4;
 
-/** Returns the states of the searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] =>
   MEDICATION_SEARCHES.map((query) => store.load(query));
 
@@ -87,7 +87,6 @@ function nameView(name: string, bars: Bar[], y: number, width: number): Template
 /** Returns the left end of a bar, including its dots. */
 const startOf = ({ x, left }: Bar): number => x - (left === 'dots' ? DOTS : 0);
 
-/** Returns the right end of a bar, including its dots. */
 const endOf = ({ x, width, right }: Bar): number => x + Math.max(width, 3) + (right === 'dots' ? DOTS : 0);
 
 const lineView = (name: string, bars: Bar[], y: number, width: number): TemplateResult =>
@@ -126,20 +125,14 @@ export function courseTable({ lines, undated }: Courses, scale: Scale | undefine
       )}</tr></thead>
       <tbody>${courses.map((course) => courseRow(course, store))}</tbody></table></div>`
       : nothing
-  }${
-    earlier > 0
-      ? html`<p class="aside">${t(
-          '{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.',
-          { n: earlier },
-        )}</p>`
-      : nothing
-  }${
-    undated.length > 0
-      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', {
-          names: words().listed(undated),
-        })}</p>`
-      : nothing
-  }${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
+  }${aside(
+    earlier > 0 &&
+      t('{n} earlier one without a recorded end is left out.|{n} earlier ones without a recorded end are left out.', {
+        n: earlier,
+      }),
+  )}${aside(
+    undated.length > 0 && t('Without a date, and not among them: {names}.', { names: words().listed(undated) }),
+  )}${courseSearches(store).map((state, i) => absentPart(state, typeOf(MEDICATION_SEARCHES[i] ?? '')))}`;
 }
 
 const heads = (): string[] => [t('From'), t('Until'), t('Status'), t('Source')];

@@ -55,7 +55,6 @@ export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
 export const MEDICATION_SEARCHES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS] as const;
 
-/** Returns the records in the results of the searches. */
 export const recordsIn = (results: readonly Pick<SearchResult, 'matches' | 'included'>[]): MedicationRecords =>
   medicationRecords(
     results.flatMap(({ matches }) => matches),
@@ -124,7 +123,6 @@ function sequenceOf({ resource, followedBy }: MedicationEntry, store: ChartStore
   ];
 }
 
-/** Returns the details of a request. */
 function requestDetails(of: MedicationRequest, entry: MedicationEntry, store: ChartStore): unknown[] {
   const { prescriber, reporter } = authorsOf(of);
   return [
@@ -140,7 +138,6 @@ function requestDetails(of: MedicationRequest, entry: MedicationEntry, store: Ch
   ];
 }
 
-/** Returns the details of a report or an administration. */
 function takenDetails(of: MedicationStatement | MedicationAdministration, store: ChartStore): unknown[] {
   const isReport = of.resourceType === 'MedicationStatement';
   return [
@@ -194,7 +191,6 @@ function givenRow({ name, administrations: [latest, ...earlier] }: GivenMedicati
 
 const GIVEN = 'Given, without an order that is shown here';
 
-/** The records of the section. */
 interface Found extends MedicationRecords {
   list: MedicationList;
   withoutOrder: MedicationDispense[];

@@ -108,9 +108,7 @@ function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeIte
   });
 }
 
-/**
- * Returns the number of records that name no patient. Older records do not count: R4 may lack their patient element.
- */
+/** Returns the number of records that name no patient. Older ones do not count: R4 may lack their patient element. */
 const strayIn = ({ nobodys, older }: LoadedFiles): number =>
   Object.entries(nobodys).reduce((count, [type, n]) => count + Math.max(0, n - (older[type] ?? 0)), 0);
 
@@ -125,7 +123,10 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
   const stray = strayIn(report);
   const isOfAbsent = absentPatients.includes(patient);
   const others = isOfAbsent ? 0 : sum(absent);
-  const replaced = (remarkCounts.older ?? 0) + (remarkCounts.changed ?? 0);
+  const ofKinds = (...kinds: RemarkKind[]): Pick<NoticeItem, 'count' | 'entries'> => ({
+    count: kinds.reduce((n, kind) => n + (remarkCounts[kind] ?? 0), 0),
+    entries: () => remarked(report, ...kinds),
+  });
   const items: ItemMessages[] = [
     {
       count: sum(lost),
@@ -146,18 +147,16 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       entries: () => remarked(report, 'undelivered'),
     },
     {
-      count: remarkCounts.subset ?? 0,
+      ...ofKinds('subset'),
       says: IN_PART,
       title: 'Records in part',
       about: 'Their source sent a part of each alone (SUBSETTED). What they seem to lack may be recorded there.',
-      entries: () => remarked(report, 'subset'),
     },
     {
-      count: remarkCounts.guessed ?? 0,
+      ...ofKinds('guessed'),
       says: '{n} file whose letters may be wrong|{n} files whose letters may be wrong',
       title: 'Letters that may be wrong',
       about: 'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.',
-      entries: () => remarked(report, 'guessed'),
     },
     {
       count: sum(past),
@@ -204,12 +203,11 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       },
     },
     {
-      count: remarkCounts.placed ?? 0,
+      ...ofKinds('placed'),
       isQuiet: true,
       says: '{n} record of the only patient of its document|{n} records of the only patients of their documents',
       title: 'Of the only patient of a document',
       about: 'These records name no patient. Their document has one Patient alone, in whose chart they are.',
-      entries: () => remarked(report, 'placed'),
     },
     {
       count: sum(unknown),
@@ -219,27 +217,24 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       entries: () => remarked(report, 'unserved'),
     },
     {
-      count: replaced,
+      ...ofKinds('older', 'changed'),
       isQuiet: true,
       says: '{n} record with another version|{n} records with other versions',
       title: 'Replaced by another version',
       about: 'The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.',
-      entries: () => remarked(report, 'older', 'changed'),
     },
     {
-      count: remarkCounts.deleted ?? 0,
+      ...ofKinds('deleted'),
       says: '{n} record that was deleted|{n} records that were deleted',
       title: 'Deleted',
       about: 'The files say that these records were deleted.',
-      entries: () => remarked(report, 'deleted'),
     },
     {
-      count: remarkCounts.mended ?? 0,
+      ...ofKinds('mended'),
       isQuiet: true,
       says: '{n} record whose id or time of change was replaced|{n} records whose id or time of change was replaced',
       title: 'Ids and times that were replaced',
       about: 'Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.',
-      entries: () => remarked(report, 'mended'),
     },
   ];
   return items.map(inWords);
@@ -366,9 +361,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
   return items.map(inWords);
 }
 
-/**
- * Returns the item for sections declined at least in part when access was given. Types never requested do not count.
- */
+/** Returns the item for sections declined, even in part, when access was given. Types never asked for do not count. */
 function consentItem(store: ChartStore): NoticeItem {
   const left = SECTIONS.flatMap(({ title, queries }): NoticeEntry[] => {
     const [types, reasons] = [new Set<string>(), new Set<string>()];

@@ -13,7 +13,7 @@ import { UNKNOWN_PATIENT } from '../../engine/documents/claim.ts';
 import type { KnownPerson } from '../../engine/load/file-report.ts';
 import { t, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
-import { waiting } from '../../parts/notice.ts';
+import { aside, waiting } from '../../parts/notice.ts';
 import { chartUrl, navigate } from '../../routes.ts';
 import {
   absentRecords,
@@ -156,11 +156,11 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
             ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store))}</ul>`
             : nothing
         }
-        ${
-          count > entries.length && entries.length > 0
-            ? html`<p class="aside">${t('The first {shown} of {n}.', { shown: entries.length, n: count })}</p>`
-            : nothing
-        }</section>`,
+        ${aside(
+          count > entries.length &&
+            entries.length > 0 &&
+            t('The first {shown} of {n}.', { shown: entries.length, n: count }),
+        )}</section>`,
   )}`;
 }
 

@@ -71,7 +71,6 @@ import { type Entry, entry, type Tile } from './tile.ts';
 const MAX = 5;
 /** The most problems: each takes one line, while each medication beside them takes two. */
 const MAX_PROBLEMS = 8;
-/** The most things that are due. */
 const MAX_DUE = 4;
 /** The most results that are not judged. */
 const MAX_UNJUDGED = 6;

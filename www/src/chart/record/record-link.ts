@@ -11,7 +11,6 @@ import { openResource } from './resource.ts';
 /** The target of a link: a record, with the words beside it, or the results of a test by its key. */
 export type LinkTarget = { record: Resource; told?: string } | { trend: string };
 
-/** Returns the address of a target. */
 function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'patient'>, to: LinkTarget): string {
   if ('trend' in to) return chartUrl(source.name, patient, 'trend', to.trend);
   return chartUrl(source.name, patient, 'record', to.record.resourceType, to.record.id);
@@ -29,7 +28,6 @@ const opens =
     openResource(record, store);
   };
 
-/** Draws an entry of an overview as a link to its target. */
 export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
   html`<a class="entry" href=${targetUrl(store, to)} @click=${
     'record' in to ? opens(store, to.record) : nothing

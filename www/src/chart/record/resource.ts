@@ -21,7 +21,7 @@ import { rich, t, translated, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fact } from '../../parts/fact.ts';
-import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
+import { aside, empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
 import { tag } from '../../parts/tag.ts';
 import { provenanceQuery } from '../../source/abilities.ts';
@@ -106,7 +106,6 @@ const titleOf = ({ kind, what }: Meaning): string => (what ? `${translated(kind)
 const linkTitle = (meaning: Meaning): string =>
   meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
 
-/** Draws the meaning of a record. */
 function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
   const known = (label: string, said: unknown): TemplateResult | typeof nothing => (said ? fact(label, said) : nothing);
   return html`${caution ? html`<p>${tag(caution, 'alert')}</p>` : nothing}<dl
@@ -204,7 +203,7 @@ const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
 function detailsView(resource: Resource): TemplateResult | typeof nothing {
   const { lines, isCut } = elementTree(words(), resource);
   if (lines.length === 0 && !isCut) return nothing;
-  return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
-    isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing
-  }`;
+  return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${aside(
+    isCut && t('It has more than is listed here. The JSON has all of it.'),
+  )}`;
 }

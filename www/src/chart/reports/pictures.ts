@@ -28,7 +28,6 @@ const madeAt = (media: unknown): string | undefined =>
 const contentOf = (media: unknown): Attachment | undefined =>
   valuesAt(media, 'content').find((one) => isShaped(attachmentShape, one));
 
-/** Returns the addresses of the Media that reports name. */
 const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
   new Set(reports.flatMap(({ media = [] }) => media.map(({ link }) => referredAddress(link?.reference))));
 
@@ -70,7 +69,6 @@ function item(media: Resource, store: ChartStore): Row {
   };
 }
 
-/** Returns the Media that no report names. */
 export const withoutReport = (all: readonly Resource[], reports: readonly DiagnosticReport[]): Resource[] => {
   const named = namedIn(reports);
   return all.filter((media) => !named.has(recordAddress(media)));

@@ -68,7 +68,6 @@ function linesOf(
   });
 }
 
-/** Opens a report in the drawer. */
 export function readReport(r: DiagnosticReport, store: ChartStore): void {
   openDrawer(() => ({
     title: reportTitle(r),

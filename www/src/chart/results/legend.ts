@@ -10,7 +10,6 @@ import { t, words } from '../../language/message.ts';
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>
   low === undefined && high === undefined ? undefined : range(words(), limits);
 
-/** Returns the distinct signs of some flags. */
 const signs = (flags: Flag[]): string => [...new Set(flags.map((flag) => FLAGS[flag].sign))].join(' ');
 
 export function legend(drawn: Series[]): TemplateResult {

@@ -15,7 +15,6 @@ import { chartUrl } from '../../routes.ts';
 import { OBSERVATIONS } from '../loading/observation-searches.ts';
 import type { ChartStore } from '../loading/store.ts';
 
-/** Draws a link to the trend of a test. */
 export const trendLink = (store: ChartStore, key: string, text: unknown): TemplateResult =>
   html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 
@@ -33,10 +32,7 @@ export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).f
 /** Returns the tests of all loaded observations, which are grouped once for all views. */
 export const loadedTests = (store: ChartStore): TestGroup[] => groupsOf(words(), loadedObservations(store));
 
-/**
- * Returns the results of one test from any section. Returns `waiting` while some observations are loading, so that they
- * are grouped only once.
- */
+/** Returns the results of one test; `waiting` while some observations load, so that they are grouped only once. */
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
   if (isWaiting) return 'waiting';

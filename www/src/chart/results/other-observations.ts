@@ -35,7 +35,6 @@ const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   'clinical-test': 'Clinical test',
 };
 
-/** Returns the categories of an observation in words. */
 function categoryText({ category = [] }: Observation): string {
   const texts = category.map((one) => {
     const known = (one.coding ?? []).map(({ code }) => own(CATEGORIES, code ?? '')).find(Boolean);

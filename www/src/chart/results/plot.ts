@@ -90,7 +90,6 @@ interface PlotSelection {
   hasBoundsAsText?: boolean;
 }
 
-/** Draws a bound as text, at its level. */
 const boundText = (point: Point, { x, y }: Scale): TemplateResult =>
   svg`<text class=${point.flag ? 'bound-value out' : 'bound-value'} x=${n(x(point.at))} y=${n(y(point.value) + 4)}
     text-anchor="middle">${point.text}</text>`;

@@ -6,8 +6,7 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, valuesAt } from '#reading/fhir/element-text.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
 import { capital, isUuid, plain, reference } from '#reading/fhir/text.ts';
-import type { Observation } from '#reading/fhir/types.ts';
-import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
+import { type Observation, ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
 import { answeredBy } from '#reading/records/answered-by.ts';
 import { remarks } from '#reading/results/flags/observation-text.ts';
 import { testName } from '#reading/results/names/names.ts';
@@ -58,7 +57,6 @@ function formName(canonical: string | undefined, store: ChartStore): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-/** Returns the status of an observation unless it is the usual one. */
 const statusOf = (o: Observation): string | undefined => (o.status === 'final' ? undefined : o.status);
 
 const statusTag = (o: Observation): TemplateResult | typeof nothing => tag(plain(words(), statusOf(o)), 'plain');
@@ -71,7 +69,6 @@ function ownView(o: Observation): TemplateResult {
   }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
-/** Draws the answers of a form, each with its question. */
 function answersView(f: QuestionnaireResponse): TemplateResult {
   const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;

@@ -54,7 +54,6 @@ const latest = (years: number): ((all: readonly Series[]) => Series[]) =>
 const LATEST = { 1: latest(1), 5: latest(5) };
 const drawable = kept((all: readonly Series[]): Series[] => all.filter(({ points }) => points.length > 0));
 
-/** Returns the state of a newly opened trend. */
 export const openedTrend = (): Signal<TrendState> =>
   signal({
     at: undefined,

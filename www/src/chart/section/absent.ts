@@ -1,7 +1,8 @@
 //! The words in place of records that a chart lacks, within a part that has others.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { obstacleText } from '../../source/abilities.ts';
 import type { SearchState } from '../loading/store.ts';
 
@@ -11,5 +12,5 @@ export function absentPart(search: SearchState, type: string): TemplateResult | 
     return html`<p class="aside">${t('Not granted: {type}.', { type })}
       <span class="for-developers">${search.why}</span></p>`;
   if (search.is === 'not offered') return html`<p class="aside">${obstacleText(search.obstacle)}</p>`;
-  return search.is === 'failed' ? html`<p class="aside">${t('{type} could not be loaded.', { type })}</p>` : nothing;
+  return aside(search.is === 'failed' && t('{type} could not be loaded.', { type }));
 }

@@ -87,7 +87,6 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
 export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: string) => void): TemplateResult =>
   html`${says}${isCut ? html` ${linkTo(place, t('All of the words'), goTo)}` : nothing}`;
 
-/** Draws a link to a section of the chart. */
 const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
   html`<a href=${`#${place}`} @click=${instead(() => goTo(place))}>${text}</a>`;
 

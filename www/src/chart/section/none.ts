@@ -42,10 +42,7 @@ export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
 
 /** Returns whether a section of the chart has records, current or not. The Patient does not count. */
 const hasRecords = ({ queries = [] }: Listing, store: ChartStore): boolean =>
-  queries.some((query) => {
-    const state = store.load(query);
-    return state.is === 'loaded' && state.found.matches.some(({ resourceType }) => resourceType !== 'Patient');
-  });
+  queries.some((query) => store.found(query).some(({ resourceType }) => resourceType !== 'Patient'));
 
 /** Returns the words for a section without current records, or nothing if the usual words apply. */
 export function noneText(section: Listing, store: ChartStore): PlainMessage | undefined {

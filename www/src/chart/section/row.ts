@@ -54,7 +54,6 @@ function row(
   </li>`;
 }
 
-/** Returns the row of a record. */
 export type RowMaker<T> = (one: T, store: ChartStore) => Row;
 
 /** Draws rows for possibly hundreds of records. Each row is made when it is drawn. */
@@ -114,6 +113,5 @@ export const errorsFolded = <T>(
 export const labelled = (label: PlainMessage, value: unknown): TemplateResult | undefined =>
   value === undefined || value === '' ? undefined : html`<span class="label">${t(label)}</span> ${value}`;
 
-/** Returns the status of a record unless it is the usual one. */
 export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>
   status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status;

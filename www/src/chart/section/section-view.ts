@@ -7,13 +7,13 @@ import { joined } from '#reading/joined.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
 import { type Message, type PlainMessage, rich, t, words } from '../../language/message.ts';
-import { empty, failed, incomplete, notGranted, waiting } from '../../parts/notice.ts';
+import { aside, empty, failed, incomplete, notGranted, waiting } from '../../parts/notice.ts';
 import { openRequests } from '../../parts/requests.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { type Obstacle, obstacleText } from '../../source/abilities.ts';
 import { noResult } from '../../source/source.ts';
 import { namedTypes } from '../loading/other-search.ts';
-import { type ChartStore, isAnswered, type SearchState } from '../loading/store.ts';
+import { type ChartStore, isAnswered, matchesIn, type SearchState } from '../loading/store.ts';
 import { isAbsent } from '../patient.ts';
 import { wordsFor } from '../summary-document/documents.ts';
 import { summaryWords } from '../summary-document/view.ts';
@@ -77,7 +77,7 @@ const searchesOf = ({ queries, sharedRecords }: Section): string[] => [...querie
 function isAwaited(section: Section, searches: SearchState[]): boolean {
   const { backgroundQueries = [] } = section;
   const waiting = searchesOf(section).filter((_, i) => searches[i]?.is === 'waiting');
-  const hasSome = searches.some((search) => search.is === 'loaded' && search.found.matches.length > 0);
+  const hasSome = searches.some((search) => matchesIn(search).length > 0);
   return waiting.some((query) => !hasSome || !backgroundQueries.includes(query));
 }
 
@@ -110,7 +110,7 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why, first.wasAsked));
     if (first.is === 'not offered') return without('not offered', searches, notOffered(first.obstacle, section, store));
   }
-  const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
+  const hasOthers = others.some((one) => matchesIn(one).length > 0);
   const isFailed = first.is === 'failed';
   if (first.is === 'failed' && (section.onlyFirstShown || !hasOthers)) {
     return without('failed', searches, failure(first));
@@ -152,9 +152,9 @@ function stateOf(section: Section, searches: SearchState[], store: ChartStore): 
             : {}),
       ...content,
       lacks,
-      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
-        unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
-      }
+      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${aside(
+        (isPartial || content.count > 0) && unasked,
+      )}
       ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, store))}`,
       next: next && (() => withNotes(next())),
     });
@@ -220,7 +220,6 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/** A section with its state. */
 interface Drawn {
   section: Section;
   state: SectionState;

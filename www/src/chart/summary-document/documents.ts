@@ -101,7 +101,6 @@ export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(sto
 /** Returns the words of the documents for a section of the chart, newest first. */
 export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
 
-/** Returns whether a section has words that say something. */
 export const hasWords = kept(({ div }: DocumentSection): boolean => div !== undefined && !saysNothing(div));
 
 /** Returns whether a section has words that say something, and lists no records. */

@@ -7,7 +7,7 @@ import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import { words } from '../../language/language.ts';
-import type { ChartStore } from '../loading/store.ts';
+import { type ChartStore, matchesIn } from '../loading/store.ts';
 
 /** The search for the forms of a chart. The section of screening makes it. */
 export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
@@ -37,6 +37,5 @@ const answersIn = keptWhile(
  * once. Those of a server are used once the section of screening has loaded them.
  */
 export function allergyAnswers(store: ChartStore): string[] {
-  const state = store.source.name === 'files' ? store.load(FORMS) : store.answers.get(FORMS);
-  return state?.is === 'loaded' ? answersIn(state.found.matches) : [];
+  return answersIn(matchesIn(store.source.name === 'files' ? store.load(FORMS) : store.answers.get(FORMS)));
 }

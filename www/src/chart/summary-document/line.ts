@@ -35,7 +35,6 @@ const DATED = [
 const whenIn = <T extends ResourceType>(type: T, record: Resource): string | undefined =>
   isOfType(type, record) ? wordsOf(words(), type)?.when?.(record) : undefined;
 
-/** Returns the date of a record as it is written. */
 function dateOf(record: Resource): string | undefined {
   const type = DATED.find((one) => one === record.resourceType);
   return type && whenIn(type, record);

@@ -53,7 +53,6 @@ export const flaggedParts = (o: Observation): { part: MeasuredValue; view: Templ
     part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
-/** Draws the value of a component. */
 export const partView = (part: MeasuredValue): TemplateResult =>
   readingText(value(words().brief, part) ?? absent(words(), part) ?? '');
 

@@ -52,7 +52,6 @@ function oneView(usual: UsualRange): TemplateResult {
   )}</span>`;
 }
 
-/** Draws the usual ranges of a reading, or nothing if there are none. */
 export const usualView = (usual: readonly UsualRange[]): TemplateResult | typeof nothing =>
   usual.length > 0 ? html`${usual.map((one, i) => html`${i ? ' ' : ''}${oneView(one)}`)}` : nothing;
 
@@ -68,7 +67,6 @@ export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
         )}</span>`,
     );
 
-/** Draws the sources of the shown usual ranges, or nothing if there are none. */
 export function usualSources(shown: readonly UsualRange[]): TemplateResult | typeof nothing {
   const sources = sourcesOf(shown);
   const note = ageNote(words(), shown);

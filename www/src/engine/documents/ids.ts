@@ -99,7 +99,6 @@ const plainAddress = (value: string): string =>
 /** Returns whether a text may have an id that FHIR does not allow, or a reference to one. */
 export const hasOddId = (text: string): boolean => ODD.test(text);
 
-/** A resource whose id was replaced. */
 export interface ReplacedId extends PlacedResource {
   /** The replacement. */
   legal: string;

@@ -2,7 +2,6 @@
 
 import { type Members, objectsIn, textAt } from './documents.ts';
 
-/** A link from a Patient to another Patient. */
 export interface PatientLink {
   patient: string;
   /** The id of the other Patient. */
@@ -11,7 +10,6 @@ export interface PatientLink {
   type: string;
 }
 
-/** Returns the links of a Patient to other Patients. */
 export const linksOf = ({ link }: Members, patient: string): PatientLink[] =>
   objectsIn(link).flatMap((one) => {
     const [, other] =

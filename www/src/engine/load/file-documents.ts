@@ -29,7 +29,6 @@ interface EngineDocument {
   document: TextDocument;
   /** The document as it is in its file. */
   given: TextDocument;
-  /** The resources whose ids were replaced. */
   replaced: ReplacedId[];
   /** The resources of other versions of FHIR. */
   changed: ConvertedResource[];

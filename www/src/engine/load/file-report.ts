@@ -8,7 +8,6 @@ export interface NamedFile {
   file: Blob;
 }
 
-/** The progress of a load. */
 export interface LoadProgress {
   /** The bytes that were read so far, and the bytes of all files. */
   bytes: number;
@@ -19,7 +18,6 @@ export interface LoadProgress {
   files: number;
 }
 
-/** A place in the files. */
 export interface FilePlace {
   file: string;
   /** Counted from 1. Undefined if the whole file is meant. */
@@ -102,7 +100,6 @@ export interface Remark extends FilePlace {
   why?: string;
 }
 
-/** A person in the files. */
 export interface KnownPerson {
   /** The id in the engine. */
   patient: string;
@@ -125,7 +122,6 @@ export interface FilesReport {
   taken: number;
   /** The first faults. */
   faults: FileFault[];
-  /** The number of all faults. */
   faultCount: number;
   /** The number of parts that are lost, by resource type; '' if the type is not known. */
   lost: Record<string, number>;
@@ -138,13 +134,11 @@ export interface FilesReport {
   fromR5: Record<string, number>;
   /** The first remarks of each kind. */
   remarks: Remark[];
-  /** The number of all remarks, by kind. */
   remarkCounts: Record<string, number>;
   /** True if the files contradict each other and were loaded as separate sources. */
   areApart: boolean;
   /** The number of parts that the source did not deliver, by resource type; '' if the type is not known. */
   undelivered: Record<string, number>;
-  /** The links between Patients. */
   linked: PatientLink[];
   /** Groups of people who may be the same person, as their data suggest. Their charts are not joined. */
   alike: KnownPerson[][];

@@ -19,7 +19,6 @@ class FakeLoader implements Loader {
 }
 
 const named = (name: string, text: string): { name: string; file: Blob } => ({ name, file: new Blob([text]) });
-/** Returns the report of a load by one loader. */
 async function reportOf(
   loader: Loader,
   files: NamedFile[],

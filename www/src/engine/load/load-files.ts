@@ -64,7 +64,6 @@ export function typeIn(line: string): string {
 }
 
 interface LoadOptions {
-  /** Loads a text into the engine. */
   load: (text: string) => LoadReport;
   files: NamedFile[];
   post: (progress: LoadProgress) => void;

@@ -59,7 +59,6 @@ function nameAndBirthDate(patient: Members): string {
 export class SimilarPatients {
   readonly #sources: Sources | undefined;
   readonly #byKey: People = new Map();
-  /** People by their ids in the files. */
   readonly #byId: People = new Map();
 
   constructor(sources: Sources | undefined) {

@@ -22,7 +22,6 @@ interface Place {
   bundle: string;
 }
 
-/** A form of a resource. */
 interface Form extends Place {
   /** The patient that it refers to, and a text of the elements by which forms are compared. */
   who: string;

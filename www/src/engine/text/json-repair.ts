@@ -5,7 +5,6 @@
 import { endOfString, entrySpans } from './entry-spans.ts';
 import { MAX_LENGTH, parsedDocument } from './parsed-document.ts';
 
-/** A repaired text. */
 interface RepairedJson {
   text: string;
   /** The number of its parts that are lost. */

@@ -33,7 +33,6 @@ export function repairedPiece(piece: Piece): Piece {
   return { ...piece, text: made, ...(damaged.length > 0 ? { damaged } : {}) };
 }
 
-/** Returns whether a line is one object. */
 export const isOneObject = (line: string): boolean => line.trimStart().startsWith('{') && isOneValue(line);
 
 /** The number of lines that decide the format of a file. */
@@ -77,10 +76,7 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/**
- * Splits a text into pieces of at least `size` characters. If the text ends with an error, the piece before the error
- * is yielded first.
- */
+/** Splits a text into pieces of at least `size` characters. Before an error of the text, yields the piece so far. */
 export async function* piecesOf(chunks: AsyncIterable<string>, size: number): AsyncGenerator<Piece, void> {
   let held: string[] = [];
   let length = 0;

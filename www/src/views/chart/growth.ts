@@ -11,7 +11,6 @@ import { obstacleText } from '../../source/abilities.ts';
 
 type GrowthModule = typeof import('../../growth/view.ts');
 
-/** The module, once it is fetched. */
 let fetched: GrowthModule | undefined;
 
 export class GrowthPart {

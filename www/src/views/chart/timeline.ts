@@ -11,7 +11,7 @@ import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/section/omissions
 import { t, translated, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
-import { empty, waiting } from '../../parts/notice.ts';
+import { aside, empty, waiting } from '../../parts/notice.ts';
 import { navigate } from '../../routes.ts';
 import { comparisonView } from './timeline/comparison.ts';
 import { dayView } from './timeline/day.ts';
@@ -88,7 +88,7 @@ function notes(timeline: Timeline): TemplateResult {
   ];
   return html`${
     timeline.shown.value.days.length > 0 ? nothing : empty(t('Nothing with a date is shown.'))
-  }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
+  }${asides.map(aside)}`;
 }
 
 /** Draws the number of records without a date, with a button that lists them. */

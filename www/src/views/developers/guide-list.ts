@@ -43,5 +43,4 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
 
 export const GUIDES: readonly ListedGuide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
 
-/** Returns the address of a guide. */
 export const guideUrl = (name: string): string => `/guides/${name}.html`;

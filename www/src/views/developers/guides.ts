@@ -1,8 +1,9 @@
 //! The list of the guides, which are pages of their own.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { own } from '#reading/own.ts';
 import { t, words } from '../../language/message.ts';
+import { aside } from '../../parts/notice.ts';
 import { headed, type OpenView } from '../../view.ts';
 import { GUIDE_GROUPS, guideUrl } from './guide-list.ts';
 
@@ -10,7 +11,7 @@ export const guides: OpenView = () =>
   headed(
     'Guides',
     () => html`<p class="lead">${t('How to build an app for this server, and how to run one of your own.')}</p>
-    ${words().language === 'en' ? nothing : html`<p class="aside">${t('The guides are in English.')}</p>`}
+    ${aside(words().language !== 'en' && t('The guides are in English.'))}
     ${GUIDE_GROUPS.map(groupView)}`,
   );
 

@@ -5,7 +5,7 @@ import { commands, sentRequest, shellQuoted } from '../../export/snippets.ts';
 import { rich, t, words } from '../../language/message.ts';
 import { codeBlock } from '../../parts/coloured.ts';
 import { block, copyButton } from '../../parts/copy.ts';
-import { problemNotice, waiting } from '../../parts/notice.ts';
+import { aside, problemNotice, waiting } from '../../parts/notice.ts';
 import { watching } from '../../parts/watching.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
@@ -81,7 +81,6 @@ const copyButtons = ({ token }: BackendToken): TemplateResult =>
     'export TOKEN=…',
   )}`;
 
-/** Returns a duration in words, from a number of seconds. */
 const duration = (seconds: number): string =>
   [`${Math.floor(seconds / 60)}\u00a0min`, `${seconds % 60}\u00a0s`].filter((part) => !/^0/.test(part)).join(' ');
 
@@ -96,15 +95,14 @@ function lifeOf({ token, life, expiresAt }: BackendToken, now: number): Template
     left > 0
       ? rich('{token} is good. It is kept in this page alone.', { token: html`<code>${token.slice(0, 12)}…</code>` })
       : t('The token has expired. A query from this page gets another one.')
-  }</p>${
-    left > 0
-      ? html`<p class="aside">${t('It is valid for {life}, until {time}: {left} are left.', {
-          life: duration(life),
-          time: until,
-          left: duration(left),
-        })}</p>`
-      : nothing
-  }`;
+  }</p>${aside(
+    left > 0 &&
+      t('It is valid for {life}, until {time}: {left} are left.', {
+        life: duration(life),
+        time: until,
+        left: duration(left),
+      }),
+  )}`;
 }
 
 /** Says how to get a token if the server publishes no client, or does not answer. */

@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { instead, keepsValue } from '../../parts/form.ts';
-import { problemNotice, waiting } from '../../parts/notice.ts';
+import { aside, problemNotice, waiting } from '../../parts/notice.ts';
 import { askWithSandboxToken } from '../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
@@ -151,11 +151,9 @@ export class Trial {
 /** Draws the answer to a request, or what is there in its place. */
 export const trialAnswer = (trial: Trial): TemplateResult =>
   html`${problemNotice(trial.problem.value)}
-    ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}${
-      trial.isExample
-        ? html`<p class="aside">${t('The sample has no record of this type: this is an example.')}</p>`
-        : nothing
-    }`;
+    ${trial.isOpening.value ? waiting(t('the answer')) : answerView(trial.answer.value)}${aside(
+      trial.isExample && t('The sample has no record of this type: this is an example.'),
+    )}`;
 
 export function trialView(trial: Trial): TemplateResult {
   const busy = trial.isBusy.value;

@@ -21,7 +21,6 @@ export function choiceOf(all: (NamedFile & { isOfFolder: boolean })[]): Choice {
   };
 }
 
-/** Returns the choice of a file dialog. */
 export const choiceOfDialog = (list: FileList | null): Choice =>
   choiceOf(
     [...(list ?? [])].map((file) => ({
@@ -31,7 +30,6 @@ export const choiceOfDialog = (list: FileList | null): Choice =>
     })),
   );
 
-/** Returns whether the dragged data has files. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') ?? false;
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;

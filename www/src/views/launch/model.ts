@@ -40,7 +40,6 @@ export class LaunchModel {
       });
   }
 
-  /** Returns the meaning of a scope. */
   wordsFor(scope: string): string {
     return this.#words.value?.lines.find((line) => line.scope === scope)?.says ?? '';
   }

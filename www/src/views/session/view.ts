@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
 import { fact } from '../../parts/fact.ts';
-import { problemNotice } from '../../parts/notice.ts';
+import { aside, problemNotice } from '../../parts/notice.ts';
 import { exchangeView } from '../../parts/requests.ts';
 import { sessionStartUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
@@ -38,13 +38,10 @@ const details = (now: Session, model: SessionModel): TemplateResult =>
       <button type="button" @click=${() => model.revoke(now)}>${t('Revoke the access token')}</button>
       <button type="button" @click=${() => logOut()}>${t('Log out')}</button></p>
     <p role="status" class="aside">${model.outcome.value}</p>
-    ${
-      now.refreshToken
-        ? nothing
-        : html`<p class="aside">${rich('There is no refresh token: {scope} was not granted.', {
-            scope: html`<code>offline_access</code>`,
-          })}</p>`
-    }
+    ${aside(
+      !now.refreshToken &&
+        rich('There is no refresh token: {scope} was not granted.', { scope: html`<code>offline_access</code>` }),
+    )}
     ${problemNotice(model.problem.value)}
     <section aria-labelledby="granted"><h2 id="granted">${t('Scopes')}</h2>
     ${scopeTable(now, model.scopeLines.value)}</section>
@@ -83,14 +80,12 @@ function facts({ launch, patient, fhirUser, generation, expiresAt }: Session, no
   </dl>`;
 }
 
-/** Returns the remaining time in words. */
 function timeLeft(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds <= 0) return t('expired');
   return t('{time} left', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
-/** Returns the token response with shortened tokens. */
 const shortened = ({ response, accessToken, refreshToken, idToken }: Session): Record<string, unknown> => ({
   ...response,
   access_token: `${accessToken.slice(0, 24)}…`,

@@ -20,5 +20,4 @@ export function marked(text: string): unknown[] {
   return parts;
 }
 
-/** Draws a description. */
 export const described = (text: string): TemplateResult => html`<span lang="en">${marked(text)}</span>`;

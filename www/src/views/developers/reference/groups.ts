@@ -53,7 +53,6 @@ const GROUPS: readonly (readonly [title: PlainMessage, types: string])[] = [
 /** Matches the types of substances and of products on the market, which are many. */
 const PRODUCTS = /^(?:Substance|MedicinalProduct|BiologicallyDerived|CatalogEntry)/;
 
-/** Returns the group of a type. */
 function groupOf(type: string): PlainMessage {
   if (PRODUCTS.test(type)) return 'Substances and products';
   return GROUPS.find(([, types]) => types.split(',').includes(type))?.[0] ?? REST;

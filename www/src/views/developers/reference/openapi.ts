@@ -166,7 +166,6 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
   };
 }
 
-/** Returns the example of a content, with its media type. */
 function bodyOf(content: OpenApiContent = {}): Operation['body'] {
   const [[type, { example }] = ['', { example: undefined }]] = Object.entries(content);
   if (example === undefined) return undefined;

@@ -58,7 +58,6 @@ function requestText({ method, path, body, isOpen }: Operation, target: string):
   return sentRequest(`${method.toUpperCase()} ${path}`, isOpen ? undefined : '$TOKEN', form);
 }
 
-/** Draws the parameters, the body and the answers of an operation. */
 const operationDetails = ({ parameters, bodies, answers, members }: Operation): TemplateResult =>
   html`${
     parameters.length > 0

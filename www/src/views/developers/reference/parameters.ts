@@ -20,7 +20,6 @@ function parted(text: string): [purpose: string, rest: string] {
   return end > 0 ? [text.slice(0, end), text.slice(end + 1)] : [text, ''];
 }
 
-/** Draws a list of parameters. */
 export function parameterList(parameters: readonly Parameter[]): TemplateResult {
   const hasPlaces = new Set(parameters.map(({ place }) => place)).size > 1;
   return html`<dl class="parameters">${parameters.map(({ name, required, place, kind, description, example }) => {

@@ -33,7 +33,6 @@ const orderOf = ({ name }: Parameter): string => name.replace(/^_/, '').toLowerC
 const searchIn = ({ operations }: Api, type: string): Operation | undefined =>
   operations.find((one) => one.type === type && one.method === 'get' && one.path.endsWith(`/${type}`));
 
-/** Returns a function that draws the page of a type. */
 export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => Page {
   const search = searchIn(api, type);
   const trial = new Trial(`/fhir/r4/${searchOf(type, api, examples)}`).begin();
