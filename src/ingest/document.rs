@@ -228,6 +228,14 @@ impl Parsed<'_> {
     }
 }
 
+/// Returns the byte offset and the path of an entry or a fault ([`DocumentEntry`]), and the parsed entry.
+pub fn take<'a>(entry: Result<DocumentEntry<'a>, Fault>) -> (usize, Vec<usize>, Result<Parsed<'a>, Rejection>) {
+    match entry {
+        Ok(entry) => (entry.at, entry.path.clone(), entry.take()),
+        Err(Fault { at, path, reason }) => (at, path, Err(Rejection::Fault(reason))),
+    }
+}
+
 impl<'a> DocumentEntry<'a> {
     /// Parses the resource of the entry, or the address of the resource that it deletes.
     ///
