@@ -420,7 +420,7 @@ fn resource_at(address: &str, base: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Native, SIGNING, claims, keys, with};
+    use crate::testing::{Native, claims, keys, with};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;
@@ -595,9 +595,9 @@ mod tests {
         for bad in [
             "",
             "{}",
-            &SIGNING.replace("\"d\"", "\"e\""),
-            &SIGNING.replace("P-256", "P-384"),
-            &SIGNING.replace("jpsQ", "kpsQ"),
+            &EXAMPLE_KEY.replace("\"d\"", "\"e\""),
+            &EXAMPLE_KEY.replace("P-256", "P-384"),
+            &EXAMPLE_KEY.replace("jpsQ", "kpsQ"),
         ] {
             assert!(SigningKeys::new(bad, &[]).is_err(), "{bad}");
         }
