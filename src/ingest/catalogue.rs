@@ -183,7 +183,6 @@ impl Catalogue {
         self.entries.spill_into(table);
     }
 
-    /// Returns the table.
     pub(super) const fn table(&self) -> Option<&Rc<dyn SpillTable>> {
         self.entries.table()
     }

@@ -100,7 +100,6 @@ impl FileReport {
         *self.not_served.entry(if is_listed { resource_type } else { FURTHER }.to_owned()).or_default() += count;
     }
 
-    /// Counts an event of a load.
     pub(super) fn count(&mut self, location: &dyn Display, event: LoadEvent<'_>) {
         match event {
             LoadEvent::NotServed(resource_type) => self.not_served(&resource_type),

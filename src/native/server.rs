@@ -54,7 +54,6 @@ struct Token {
     ends_at: u64,
 }
 
-/// A server.
 #[derive(Debug)]
 pub struct Server<'a> {
     base: &'a str,

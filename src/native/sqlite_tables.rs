@@ -38,7 +38,6 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         Ok(Self { connection, shards, last_taken: (0, 0), failure: RefCell::default() })
     }
 
-    /// Returns the connection.
     pub fn connection(&self) -> &Connection {
         self.connection.borrow()
     }

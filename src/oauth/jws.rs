@@ -17,13 +17,11 @@ pub struct Jws<'a> {
     pub algorithm: Algorithm,
     /// The `kid` of the key.
     pub kid: String,
-    /// The members of the header.
     pub header: Members,
     /// The claims, which have not been verified yet.
     pub claims: Members,
     /// The signed text: header and payload.
     pub data: &'a str,
-    /// The signature.
     pub signature: Vec<u8>,
 }
 

@@ -29,7 +29,6 @@ impl SortValue {
         Self::Text(format!("{first}{BETWEEN}{second}"))
     }
 
-    /// Returns the code of the value.
     pub fn code(&self, descending: bool) -> String {
         match self {
             Self::Time(time) if descending => newest_first(Some(*time)),

@@ -53,7 +53,6 @@ impl<'a> SearchPlan<'a> {
 pub struct Search<'a> {
     /// The request.
     pub permitted: &'a Permitted<Query>,
-    /// The plan of the search.
     pub plan: &'a SearchPlan<'a>,
     /// The access lists that the rules need.
     pub access_lists: &'a AccessLists,

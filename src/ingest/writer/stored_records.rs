@@ -251,7 +251,6 @@ impl<T: Tables> Records<T> {
         all.iter().filter_map(|compartment| self.number(compartment)).collect()
     }
 
-    /// Returns the number of a compartment.
     pub(super) fn number(&self, compartment: &str) -> Option<i64> {
         let rows = self.tables.rows(&Lookup::Compartment(compartment.to_owned()));
         rows.first()?.first()?.integer()

@@ -117,7 +117,6 @@ pub enum Table {
 }
 
 impl Table {
-    /// All tables.
     const ALL: [Self; 9] = [
         Self::Resource,
         Self::Fact,
