@@ -29,7 +29,6 @@ enum NameTarget {
 
 impl BundleNames {
     /// Returns the names in a Bundle that is an entry of another one.
-    #[must_use]
     pub fn inside(outer: Rc<Self>) -> Self {
         Self { by_url: HashMap::new(), outer: Some(outer) }
     }

@@ -63,7 +63,6 @@ pub struct FileReport {
 
 impl FileReport {
     /// Returns the report of a file, or of a part of one, that is not loaded for this reason.
-    #[must_use]
     pub fn refused(location: &str, why: &str) -> Self {
         let mut report = Self::default();
         report.fault(&location, why);

@@ -39,13 +39,11 @@ pub enum Clash {
 
 impl Sources {
     /// Returns the sources of a load with this policy.
-    #[must_use]
     pub fn with(clash: Clash) -> Self {
         Self { clash, ..Self::default() }
     }
 
     /// Returns the sources of a load whose absolute references below `base` are to resources of this server.
-    #[must_use]
     pub fn named(base: Option<&str>) -> Self {
         let base = base.map(|base| base.trim_end_matches('/').to_owned());
         Self { named: base, ..Self::default() }

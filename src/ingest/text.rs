@@ -18,7 +18,6 @@ pub struct TextDocuments<'a> {
 
 impl<'a> TextDocuments<'a> {
     /// Returns the documents of a text.
-    #[must_use]
     pub fn of(text: &'a str, intake: Intake) -> Self {
         let text = without_mark(text);
         // In a text without LF, a lone CR ends a line.

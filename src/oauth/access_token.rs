@@ -108,7 +108,6 @@ impl SigningKeys {
     }
 
     /// Returns no keys, for edge-only mode.
-    #[must_use]
     pub const fn none() -> Self {
         Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
     }
@@ -146,7 +145,6 @@ impl SigningKeys {
 
     /// Signs a payload, compressed with DEFLATE, as a compact JWS (RFC 7515) of the type `receipt+jws`, which is no
     /// access token. `None` if there is no key that signs.
-    #[must_use]
     pub fn sign_receipt(&self, deflated: &[u8]) -> Option<String> {
         let ((id, _), signing) = self.verifying.first().zip(self.signing.as_ref())?;
         let header = json!({"alg": "ES256", "kid": id, "typ": "receipt+jws", "zip": "DEF"}).to_string();
@@ -281,7 +279,6 @@ pub struct Verified {
 
 impl<'a> UnverifiedToken<'a> {
     /// Wraps the text of a bearer token.
-    #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(text)
     }

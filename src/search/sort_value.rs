@@ -24,7 +24,6 @@ pub enum SortValue {
 
 impl SortValue {
     /// Returns a text of two parts. The second part affects the order where the first parts are equal.
-    #[must_use]
     pub fn of_parts(first: &str, second: &str) -> Self {
         Self::Text(format!("{first}{BETWEEN}{second}"))
     }

@@ -23,7 +23,6 @@ pub struct SearchPlan<'a> {
 
 impl<'a> SearchPlan<'a> {
     /// Returns the plan of a search.
-    #[must_use]
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
         let Query { about, all, any_of, member_of, period, sort, latest, resource_type, .. } = permitted.request();
         let rules: Vec<_> = rules(permitted).collect();

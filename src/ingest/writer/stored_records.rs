@@ -51,7 +51,6 @@ impl Cached for CachedChart {
 
 impl<T: Tables> Records<T> {
     /// Returns the records in these tables, which are indexed by this set of parameters.
-    #[must_use]
     pub fn of(tables: T, set: &'static IndexSet) -> Self {
         Self { tables, set, now: None, opened: Cache::default() }
     }
