@@ -132,7 +132,6 @@ pub struct Events {
 
 impl AuditEntry {
     /// Creates an event that only has a name.
-    #[must_use]
     pub fn new(event: &'static str) -> Self {
         Self { event: Event::done(event, EventContext::default()), ..Self::default() }
     }

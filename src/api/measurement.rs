@@ -22,7 +22,6 @@ pub struct AnsweredCall {
 }
 
 impl AnsweredCall {
-    /// Returns the class of the status.
     const fn status_class(&self) -> &'static str {
         match self.status / 100 {
             1 => "1xx",

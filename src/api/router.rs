@@ -46,7 +46,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
-    let (reply, detail) = match call.target.route.filter(|route| route.is_on(app.settings)) {
+    let (reply, detail) = match call.target.route.filter(|route| route.servers.include(app.settings)) {
         Some(route) => {
             events.route = route.name();
             let answer = answer_route(app, call, route, &mut events).await;

@@ -29,11 +29,7 @@ struct Known {
     keys: Option<DocumentSource>,
 }
 
-impl Cached for Known {
-    fn size(&self) -> usize {
-        1
-    }
-}
+impl Cached for Known {}
 
 /// The most tokens in the cache.
 const MAX: usize = 1_000;

@@ -1,6 +1,7 @@
 //! The emergency stop: refuses a client or a user from now on, and ends the sessions, codes and tokens they hold.
 
 use super::sql_auth_store::sql;
+use super::users::flag;
 use database::Statement;
 
 /// The party to disable.
@@ -56,13 +57,7 @@ impl Holder {
     /// `unknown` if there is no such client or user, or `stopped` if the client has sent nothing yet.
     #[must_use]
     pub fn disable(self, name: &str) -> Vec<Statement> {
-        let switch = match self {
-            Self::Client | Self::ForeignClient => {
-                "UPDATE clients SET registration = json_set(registration, '$.disabled', json('true')) WHERE id = ?1"
-            }
-            Self::User => "UPDATE users SET disabled = 1 WHERE name = ?1",
-        };
-        let mut batch = vec![sql(switch, [name])];
+        let mut batch = vec![self.switch(name, true)];
         let stop = format!("INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE {}", self.is_of_others());
         batch.extend((self != Self::User).then(|| sql(&stop, [name])));
         batch.extend(self.end(name));
@@ -74,16 +69,21 @@ impl Holder {
     /// [`Holder::disable`]. Revoked grants and ended sessions are not restored.
     #[must_use]
     pub fn enable(self, name: &str) -> Vec<Statement> {
-        let switch = match self {
-            Self::Client | Self::ForeignClient => {
-                "UPDATE clients SET registration = json_set(registration, '$.disabled', json('false')) WHERE id = ?1"
-            }
-            Self::User => "UPDATE users SET disabled = 0 WHERE name = ?1",
-        };
-        let mut batch = vec![sql(switch, [name])];
+        let mut batch = vec![self.switch(name, false)];
         batch.extend((self != Self::User).then(|| sql("DELETE FROM stopped WHERE client = ?1", [name])));
         batch.push(self.outcome(name));
         batch
+    }
+
+    fn switch(self, name: &str, disabled: bool) -> Statement {
+        let text = match self {
+            Self::Client | Self::ForeignClient => format!(
+                "UPDATE clients SET registration = json_set(registration, '$.disabled', json('{disabled}')) \
+                 WHERE id = ?1"
+            ),
+            Self::User => format!("UPDATE users SET disabled = {} WHERE name = ?1", flag(disabled)),
+        };
+        sql(&text, [name])
     }
 
     const fn is_of_others(self) -> &'static str {

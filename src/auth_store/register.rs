@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disable::Holder;
 use super::sql_auth_store::{maybe, sql};
+use super::users::flag;
 use database::Statement;
 use oauth::Client;
 
@@ -136,7 +137,6 @@ pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let fhir_user = maybe(user.fhir_user.as_deref());
     let other_resource = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.fhir_user IS NOT nullif(?2, ''))";
     batch.extend(Holder::User.end_if(name, other_resource, &fhir_user));
-    let flag = |set: bool| if set { "1" } else { "0" };
     batch.push(sql(
         "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) \
          VALUES (?1, nullif(?2, ''), nullif(?3, ''), CAST(?4 AS INTEGER), CAST(?5 AS INTEGER))",

@@ -18,7 +18,6 @@ impl Scopes {
     /// one. A user is assumed. `language` is the tag of the language of the words, such as `es`; they are in English
     /// without a tag, or if the language is not supported.
     #[wasm_bindgen(constructor)]
-    #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn new(
         text: &str,

@@ -20,7 +20,6 @@ pub struct BodyRef {
 
 impl BodyRef {
     /// Creates a reference to a slice of a value. `None` if the value is shorter than the range.
-    #[must_use]
     pub fn of(value: Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
         value.get(range.clone())?;
         Some(Self { before, value, range, after })

@@ -10,7 +10,6 @@ use search::kind::{StoredFact, StoredUnit};
 /// An entry of a column: a distinct value, and the rows that have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<'a> {
-    /// The value.
     #[serde(borrow)]
     pub value: StoredFact<'a>,
     /// The rows in ascending order: the first row, and the difference of each further row to the one before it, in the

@@ -51,7 +51,6 @@ impl PackedVersion {
         }
     }
 
-    /// Returns the text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Digest(bytes) => lower::encode_string(bytes).into(),

@@ -11,11 +11,9 @@ use search::kind::StoredFact;
 /// A resource that is not packed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct LooseResource<'a> {
-    /// The owner.
     pub owner: StoredOwner,
     /// The sort key, which ends with the id.
     pub sort_key: &'a str,
-    /// The version.
     pub version: &'a str,
     /// The text.
     pub body: &'a str,

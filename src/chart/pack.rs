@@ -106,7 +106,6 @@ impl<'a> Row<'a> {
 impl<'a> Packing<'a> {
     /// Begins with the resources of an earlier chart whose ids stay. The chart must have all its pages and, if any
     /// resource stays, the values of the set of parameters.
-    #[must_use]
     pub fn of(resource_type: ResourceType, earlier: Option<&'a Chart>, stays: impl Fn(&str) -> bool) -> Self {
         let mut packing = Self { resource_type, earlier, rows: Vec::new(), owners: Vec::new() };
         let Some(chart) = earlier else { return packing };

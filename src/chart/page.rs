@@ -30,9 +30,7 @@ const LENGTH: usize = 36;
 /// The properties of a resource that are in the head but not on its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRow<'a> {
-    /// The id.
     pub id: &'a str,
-    /// The version.
     pub version: Cow<'a, str>,
     /// The end of the text among the texts of the page.
     pub end: usize,

@@ -34,7 +34,6 @@ impl<'a> View<'a> {
     /// Returns the view of a chart for a search with these clauses and in this order ([`search::Query::sort_keys`]).
     /// The clauses are those of the query and of its access rules; others are evaluated anew for each row. The order of
     /// rules by names is known after [`Self::read_names`].
-    #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         let of_type = clauses.filter(|clause| clause.param.base == chart.resource_type());
         Self {
@@ -107,7 +106,6 @@ pub struct ChartRow<'v, 'a> {
 
 impl<'a> ChartRow<'_, 'a> {
     /// Returns the reference to the resource.
-    #[must_use]
     pub fn reference(self) -> Option<Reference> {
         Some(Reference { resource_type: self.resource_type(), id: Id::parse(self.id())? })
     }

@@ -14,7 +14,6 @@ pub const RAISE_CORRECTIONS: &str = "INSERT INTO correction (one, number) VALUES
 
 impl Statement {
     /// Selects a row if the grant with this id is active at `now`, in seconds since 1970, and no row otherwise.
-    #[must_use]
     pub fn live(grant: &str, now: i64) -> Self {
         Self {
             text: format!("SELECT 1 AS live FROM grants g WHERE g.id = ?1 AND {GRANT_IS_ACTIVE}"),
@@ -24,7 +23,6 @@ impl Statement {
 
     /// Selects a row if the operator has stopped neither this client of another issuer nor this user, and no row
     /// otherwise. It reads three rows at most; the view `stopped_client` would read all clients.
-    #[must_use]
     pub fn not_stopped(client: &str, user: Option<&str>) -> Self {
         const TEXT: &str = "SELECT 1 AS live WHERE NOT EXISTS (SELECT 1 FROM stopped WHERE client = ?1) AND NOT EXISTS \
             (SELECT 1 FROM clients WHERE id = ?1 AND json_extract(registration, '$.disabled')) AND NOT EXISTS \

@@ -50,7 +50,6 @@ impl DatabaseError {
     }
 
     /// Makes the error for an unreadable value in this column. The value may be confidential and is not in the message.
-    #[must_use]
     pub fn damaged(column: &str) -> Self {
         Self::other(format!("a stored value is damaged: {column}"))
     }

@@ -4,7 +4,6 @@ use super::{Rows, Statement};
 
 impl Statement {
     /// Selects the names of the existing tables ([`missing_tables`]).
-    #[must_use]
     pub fn tables() -> Self {
         Self { text: "SELECT name FROM sqlite_schema WHERE type = 'table'".to_owned(), binds: Vec::new() }
     }

@@ -12,7 +12,6 @@ const BUCKET: &str = "INBOX";
 const FILES: &str = "FILES";
 const QUEUE: &str = "JOBS";
 
-/// An R2 bucket.
 pub struct R2(pub worker::Bucket);
 
 /// The producer of a queue.

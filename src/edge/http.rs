@@ -61,7 +61,6 @@ impl IncomingRequest {
         Reflect::get(&cf, &name.into()).ok()?.as_string()
     }
 
-    /// Returns the target of the request.
     pub fn target(&self) -> RequestTarget<'_> {
         let after_scheme = self.url.split_once("://").map_or("", |(_, rest)| rest);
         RequestTarget::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))

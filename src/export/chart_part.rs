@@ -37,9 +37,7 @@ fn header(patient: &str) -> String {
 pub struct Compartment {
     /// The number.
     pub n: i64,
-    /// The id.
     pub id: String,
-    /// The version.
     pub version: i64,
 }
 

@@ -12,12 +12,10 @@ pub fn key_of_part(digest: &str, job: &str) -> String {
     format!("{PARTS}{digest}-{job}")
 }
 
-/// Returns the key of an object of a part.
 pub fn key_of_object(part: &str, number: usize) -> String {
     format!("{part}/{number}")
 }
 
-/// Returns the key of the manifest of a job.
 pub fn key_of_manifest(job: &str) -> String {
     format!("{EXPORTS}{job}/manifest.json")
 }

@@ -22,13 +22,11 @@ const ROWS: u32 = 1_024;
 /// The scope of a part of a job, and the round of the job in which the part was added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfExport {
-    /// The scope.
     pub scope: PartScope,
     /// The round. The parts of a later round replace earlier ones with the same scope.
     pub round: usize,
 }
 
-/// The scope of a part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartScope {

@@ -75,7 +75,6 @@ impl GrowingSegment {
         self.end_line();
     }
 
-    /// Ends a line.
     pub fn end_line(&mut self) {
         self.write(b"\n");
         self.count += 1;

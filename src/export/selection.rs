@@ -65,7 +65,6 @@ impl Deref for Selection {
 /// The selection of an export from a type.
 #[derive(Debug)]
 pub struct TypeSelection {
-    /// The type.
     pub resource_type: ResourceType,
     /// The queries, at least one of which must find a resource.
     queries: Vec<Permitted<Query>>,

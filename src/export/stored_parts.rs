@@ -16,19 +16,15 @@ const AT_ONCE: usize = 64;
 /// The most parts that one run of the cron trigger deletes.
 const MAX_DELETED: usize = 200;
 
-/// A stored part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredPart {
     /// The prefix of the keys of its objects.
     pub object: String,
-    /// The contents.
     pub contents: PartContents,
 }
 
-/// The contents of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartContents {
-    /// The segments.
     pub segments: Vec<Segment>,
     /// The resources to which those of the part refer and that are exported with them: `Type/id`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -59,7 +59,6 @@ pub struct ExportWork<'a, D, B> {
 
 #[derive(Debug, Default)]
 pub(super) struct MadePart {
-    /// The digest.
     pub digest: String,
     /// The number of resources in the part.
     resources: u64,

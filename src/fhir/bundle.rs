@@ -29,13 +29,11 @@ pub struct Frame {
 
 impl Frame {
     /// Returns the frame of a match of this type, for this FHIR base.
-    #[must_use]
     pub fn matched(base: &str, resource_type: ResourceType) -> Self {
         Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
     }
 
     /// Returns the frame of an included resource of this type, for this FHIR base.
-    #[must_use]
     pub fn included(base: &str, resource_type: ResourceType) -> Self {
         Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
     }
@@ -73,7 +71,6 @@ pub struct Searchset<B> {
 
 impl<B> Searchset<B> {
     /// Returns the text of the Bundle, in pieces.
-    #[must_use]
     pub fn into_pieces(self) -> Vec<BodyPiece<B>> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
         let mut text = String::with_capacity(512);

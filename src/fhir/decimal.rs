@@ -25,13 +25,11 @@ pub struct Decimal {
 impl Decimal {
     /// Parses a number in the syntax of JSON. `None` if it has another syntax, more than 18 digits besides leading and
     /// trailing zeros, or an exponent that exceeds a signed byte.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Literal::read(text)?.value()
     }
 
     /// Returns the mantissa, and the power of ten.
-    #[must_use]
     pub const fn parts(self) -> (i64, i8) {
         (self.mantissa, self.exponent)
     }
@@ -59,7 +57,6 @@ impl From<Decimal> for WideDecimal {
 
 impl WideDecimal {
     /// Returns the number `mantissa × 10^exponent`.
-    #[must_use]
     pub const fn new(mantissa: i128, exponent: i32) -> Self {
         Self { mantissa, exponent }
     }
@@ -105,7 +102,6 @@ impl WideDecimal {
 
     /// Returns the digits `d`, without leading and trailing zeros, and the exponent `e` for which the magnitude is
     /// `0.d × 10^e`. Zero has no digits.
-    #[must_use]
     pub fn digits(self) -> (String, i32) {
         let written = self.mantissa.unsigned_abs().to_string();
         let digits = written.trim_end_matches('0').to_owned();
@@ -184,7 +180,6 @@ impl WrittenDecimal {
     ///
     /// `5.4` stands for the numbers from 5.35 to 5.45. A number with an exponent has one more digit of precision: `1e2`
     /// stands for the numbers from 95 to 105, as in R4's example (<https://hl7.org/fhir/R4/search.html#number>).
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let literal = Literal::read(text)?;
         if literal.digits.len() > MAX_DIGITS {

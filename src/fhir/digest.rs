@@ -38,7 +38,6 @@ pub struct DigestOfParts(Sha256);
 
 impl DigestOfParts {
     /// Returns the digest of these parts.
-    #[must_use]
     pub fn of(parts: &[&str]) -> Self {
         let mut digest = Self::default();
         for part in parts {

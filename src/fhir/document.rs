@@ -38,7 +38,6 @@ pub struct Block {
 
 impl Block {
     /// Returns the block of these bytes.
-    #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self { hash: digest_text::<32>(bytes), length: bytes.len() as u64 }
     }
@@ -66,7 +65,6 @@ pub struct Document {
 
 impl Document {
     /// Returns the document of these blocks. `None` if there are none, or if their base64 cannot be joined.
-    #[must_use]
     pub fn new(blocks: Vec<Block>) -> Option<Self> {
         let (_, others) = blocks.split_last()?;
         let is_whole = others.iter().all(|block| block.length > 0 && block.length.is_multiple_of(3));
@@ -74,14 +72,12 @@ impl Document {
     }
 
     /// Returns the document of these bytes, divided like a load does.
-    #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         let blocks: Vec<_> = bytes.chunks(BLOCK).map(Block::of).collect();
         Self { blocks: if blocks.is_empty() { vec![Block::of(&[])] } else { blocks } }
     }
 
     /// Parses a mark.
-    #[must_use]
     pub fn parse(mark: &str) -> Option<Self> {
         let blocks = mark.strip_prefix(SIGN)?.split(SIGN).map(Block::read);
         Self::new(blocks.collect::<Option<_>>()?)

@@ -11,7 +11,6 @@ impl Id {
     pub const MAX_LENGTH: usize = 64;
 
     /// Parses an id. Returns `None` if the text is not one.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::is_valid(text).then(|| Self(text.to_owned()))
     }
@@ -54,7 +53,6 @@ pub struct Reference {
 
 impl Reference {
     /// Parses `Type/id`. Returns `None` for any other kind of reference.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (resource_type, id) = text.split_once('/')?;
         let resource_type = ResourceType::parse(resource_type)?;

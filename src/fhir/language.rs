@@ -19,7 +19,6 @@ macro_rules! languages {
             pub const TAGS: &'static [&'static str] = &[$($tag),+];
 
             /// Returns the tag of the language.
-            #[must_use]
             pub const fn tag(self) -> &'static str {
                 match self {
                     $(Self::$language => $tag,)+
@@ -71,7 +70,6 @@ macro_rules! texts {
 
 impl Language {
     /// Returns the language of a tag (RFC 5646). Its first part decides: `es`, `es-MX` and `ES` are Spanish.
-    #[must_use]
     pub fn parse(tag: &str) -> Option<Self> {
         let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
         let first = tag.split('-').next().filter(|_| tag.split('-').all(is_part))?;
@@ -80,7 +78,6 @@ impl Language {
 
     /// Returns the first language of a list of tags, such as `ui_locales` (OpenID Connect Core 1.0, section 3.1.2.1).
     /// Unknown tags are ignored.
-    #[must_use]
     pub fn first(tags: &str) -> Option<Self> {
         tags.split(' ').find_map(Self::parse)
     }

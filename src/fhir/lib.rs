@@ -33,7 +33,7 @@ pub use json::{
 };
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, abridged, outcome, quoted};
-pub use path::for_each_value;
+pub use path::{for_each_object, for_each_reference_mut, for_each_value};
 pub use raw_path::for_each_text;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};

@@ -53,7 +53,6 @@ pub enum IssueCode {
 
 impl IssueCode {
     /// Returns the code in FHIR.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::Structure => "structure",
@@ -100,19 +99,16 @@ impl std::error::Error for Issue {}
 
 impl Issue {
     /// Returns an issue of severity `error`.
-    #[must_use]
     pub fn error(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Error, code, text: text.into(), diagnostics: None, parameter: None }
     }
 
     /// Returns an issue of severity `warning`.
-    #[must_use]
     pub fn warning(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, text) }
     }
 
     /// Returns an issue of severity `information`.
-    #[must_use]
     pub fn information(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Information, ..Self::error(code, text) }
     }

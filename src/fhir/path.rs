@@ -1,10 +1,11 @@
-//! The only traversal of a resource's JSON: dotted element paths, in the syntax of the search registry.
+//! The traversals of a resource's JSON: along dotted element paths, in the syntax of the search registry, and of all
+//! objects.
 //!
 //! `name.family` leads to every family of every name. `extension(<url>)` leads to the extensions with that url,
 //! `telecom[system=email]` to the elements whose member has that value, and `subject[Patient]` to the references to
 //! that type. Arrays are flattened at every step. Only a path that names `contained` leads to contained resources.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Calls `action` with each value to which `path` leads from `value`.
 ///
@@ -36,6 +37,32 @@ pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&
                 for_each_value(element, rest, action);
             }
         });
+    }
+}
+
+/// Calls `action` with each object in a value, at any depth.
+pub fn for_each_object(value: &Value, action: &mut dyn FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| for_each_object(item, action)),
+        Value::Object(members) => {
+            action(members);
+            members.values().for_each(|member| for_each_object(member, action));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Calls `action` with the text of each Reference in a value, at any depth.
+pub fn for_each_reference_mut(value: &mut Value, action: &mut dyn FnMut(&mut String)) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| for_each_reference_mut(item, action)),
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("reference") {
+                action(text);
+            }
+            members.values_mut().for_each(|member| for_each_reference_mut(member, action));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

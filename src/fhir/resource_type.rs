@@ -250,26 +250,22 @@ impl ResourceType {
     }
 
     /// Returns every served type, in alphabetical order.
-    #[must_use]
     pub fn served() -> &'static [Self] {
         &TYPES.1
     }
 
     /// Returns the served type with this exact name. Case matters, as in FHIR.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let index = TYPES.0.binary_search_by(|row| row.name.cmp(name)).ok()?;
         u8::try_from(index).ok().map(Self).filter(|resource_type| resource_type.row().is_served())
     }
 
     /// Returns the served type with that number in stores.
-    #[must_use]
     pub fn numbered(number: u8) -> Option<Self> {
         Self::served().iter().copied().find(|resource_type| resource_type.number() == number)
     }
 
     /// Returns the index of the type among those of R4.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -280,13 +276,11 @@ impl ResourceType {
     }
 
     /// Returns the name as in `resourceType`, in routes and in scopes.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
     /// Returns the number of the type in stores, which no version changes: at least 1, or 0 if the type is not served.
-    #[must_use]
     pub fn number(self) -> u8 {
         self.row().number
     }
@@ -297,13 +291,11 @@ impl ResourceType {
     }
 
     /// Returns the elements that are mandatory or modifying in R4, except those that all types share.
-    #[must_use]
     pub fn essential(self) -> &'static [&'static str] {
         &self.row().essential
     }
 
     /// Returns the elements of type Attachment, without elements that have a choice of types.
-    #[must_use]
     pub fn attachments(self) -> &'static [&'static str] {
         &self.row().attachments
     }

@@ -29,7 +29,6 @@ pub struct Span {
 
 impl Span {
     /// Returns the time by which the range is sorted: its start, or the last microsecond of a Period without a start.
-    #[must_use]
     pub const fn sort_time(self) -> Micros {
         if self.from == OPEN_START { self.until.saturating_sub(1) } else { self.from }
     }
@@ -42,7 +41,6 @@ impl Span {
     /// assert_eq!(day.until - day.from, 86_400_000_000);
     /// assert!(Span::parse("2024-02-30").is_none());
     /// ```
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
         let mut parts = date.split('-');
@@ -73,7 +71,6 @@ impl Span {
     }
 
     /// Returns the time of an element of type date, dateTime, instant, Period or Timing. `None` if it has no time.
-    #[must_use]
     pub fn of_element(element: &Value) -> Option<Self> {
         if let Some(text) = element.as_str() {
             return Self::parse(text);

@@ -34,7 +34,6 @@ pub enum Subset {
 
 impl Subset {
     /// Returns the subset that a value of `_summary` names.
-    #[must_use]
     pub fn of_summary(value: &str) -> Option<Self> {
         match value {
             "true" => Some(Self::Summary),

@@ -12,13 +12,11 @@ static TABLES: [OnceLock<Option<Words>>; Language::ALL.len()] = [const { OnceLoc
 
 impl ResourceType {
     /// Returns the title of the resources of the type in a record: `Orders and Referrals`.
-    #[must_use]
     pub fn title(self, language: Language) -> &'static str {
         self.words(language).get(1).copied().unwrap_or(self.name())
     }
 
     /// Returns the name of the resources of the type within a sentence for patients: `orders and referrals`.
-    #[must_use]
     pub fn plain_name(self, language: Language) -> String {
         let own = self.words(language).get(2).copied();
         own.map_or_else(|| self.title(language).to_lowercase(), str::to_owned)

@@ -36,7 +36,6 @@ pub enum SourceTime<'a> {
 
 impl<'a> SourceTime<'a> {
     /// Parses a time. `clock` is the current time.
-    #[must_use]
     pub fn read(text: Option<&'a str>, clock: Micros) -> Self {
         let Some(text) = text else { return Self::Nothing };
         match Span::parse(text).map(|span| span.from) {
@@ -47,7 +46,6 @@ impl<'a> SourceTime<'a> {
     }
 
     /// Returns the time of the last update that a resource states.
-    #[must_use]
     pub fn of_resource(resource: &'a Value, clock: Micros) -> Self {
         resource.get("meta").map_or(Self::Nothing, |meta| Self::of_meta(meta, clock))
     }
@@ -61,7 +59,6 @@ impl<'a> SourceTime<'a> {
     }
 
     /// Returns the time, if it is valid and not in the future.
-    #[must_use]
     pub const fn time(self) -> Option<Micros> {
         match self {
             Self::Time(time) => Some(time),
@@ -90,13 +87,11 @@ pub(super) struct MetaOnly {
 
 impl Age {
     /// Returns the age of a resource. Without a valid `meta.lastUpdated` at the time `clock`, it is as new as `now`.
-    #[must_use]
     pub fn of(resource: &Value, now: Micros, clock: Micros) -> Self {
         Self::of_meta(resource.get("meta").unwrap_or(&Value::Null), now, clock)
     }
 
     /// Returns the age of a resource with this text. Only `meta` is kept in memory. `None` if it is not JSON.
-    #[must_use]
     pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
         let resource: MetaOnly = serde_json::from_str(text).ok()?;
         Some(Self::of_meta(&resource.meta, now, clock))
@@ -109,7 +104,6 @@ impl Age {
     }
 
     /// Returns the age of a deletion. A deletion is newer than a form with the same time.
-    #[must_use]
     pub const fn of_deletion(time: Micros) -> Self {
         Self { updated: time, version: u64::MAX }
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::spill::{NameDigest, key};
-use fhir::{Reference, ResourceType};
+use fhir::{Reference, ResourceType, for_each_reference_mut};
 
 /// The names in a Bundle and in the Bundles that enclose it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,6 @@ enum NameTarget {
 
 impl BundleNames {
     /// Returns the names in a Bundle that is an entry of another one.
-    #[must_use]
     pub fn inside(outer: Rc<Self>) -> Self {
         Self { by_url: HashMap::new(), outer: Some(outer) }
     }
@@ -88,18 +87,11 @@ impl BundleNames {
 
 /// Calls `action` with the text of each Reference in a value, except for references to contained resources.
 pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| for_each_reference(item, action)),
-        Value::Object(members) => {
-            if let Some(Value::String(text)) = members.get_mut("reference")
-                && !text.starts_with('#')
-            {
-                action(text);
-            }
-            members.values_mut().for_each(|member| for_each_reference(member, action));
+    for_each_reference_mut(value, &mut |text| {
+        if !text.starts_with('#') {
+            action(text);
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    });
 }
 
 /// Returns the FHIR base in a resource's address, `[base]/[type]/[id]` with or without a version. `None` for others.

@@ -14,7 +14,7 @@ use super::bundle_names::base_of;
 use super::spill::{NameDigest, SpillMap, SpillTable, key};
 use super::value::MAX_BODY;
 use collections::order::set_of;
-use fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value};
+use fhir::{Id, Micros, Reference, ResourceType, compact, for_each_object, for_each_value};
 use search::registry::{is_chained_to, params_of};
 use smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
@@ -183,7 +183,6 @@ impl Catalogue {
         self.entries.spill_into(table);
     }
 
-    /// Returns the table.
     pub(super) const fn table(&self) -> Option<&Rc<dyn SpillTable>> {
         self.entries.table()
     }
@@ -608,17 +607,6 @@ pub(super) fn is_resolved(resource: &Value) -> bool {
 pub(super) fn name_of_patient(members: &Map<String, Value>) -> Option<String> {
     let target = members.get("reference").and_then(Value::as_str).and_then(Reference::parse)?;
     (target.resource_type == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
-}
-
-fn for_each_object(value: &Value, action: &mut dyn FnMut(&Map<String, Value>)) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| for_each_object(item, action)),
-        Value::Object(members) => {
-            action(members);
-            members.values().for_each(|member| for_each_object(member, action));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }
 
 /// Returns the name in a Reference: its `reference` or, without one, its `identifier`.

@@ -73,13 +73,10 @@ pub fn entry_path(path: &[usize]) -> String {
 /// A parsed resource, ready to be indexed. References to other entries of its Bundle are resolved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedResource<'a> {
-    /// The type.
     pub resource_type: ResourceType,
-    /// The id.
     pub id: Id,
     /// The parsed JSON.
     pub resource: Value,
-    /// The text of the resource.
     pub text: Cow<'a, str>,
     /// The FHIR base of the server that it comes from, if the entry states it.
     pub base: Option<String>,
@@ -110,7 +107,6 @@ impl ParsedResource<'_> {
         }
     }
 
-    /// Returns the reference.
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
@@ -138,7 +134,6 @@ impl ParsedResource<'_> {
     }
 }
 
-/// A deletion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deletion {
     /// The resource to delete.
@@ -225,6 +220,14 @@ impl Parsed<'_> {
                 bundle(at.as_deref(), None, Some(request), None)
             }
         }
+    }
+}
+
+/// Returns the byte offset and the path of an entry or a fault ([`DocumentEntry`]), and the parsed entry.
+pub fn take<'a>(entry: Result<DocumentEntry<'a>, Fault>) -> (usize, Vec<usize>, Result<Parsed<'a>, Rejection>) {
+    match entry {
+        Ok(entry) => (entry.at, entry.path.clone(), entry.take()),
+        Err(Fault { at, path, reason }) => (at, path, Err(Rejection::Fault(reason))),
     }
 }
 

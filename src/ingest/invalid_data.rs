@@ -36,7 +36,6 @@ impl Display for InvalidData {
 
 impl InvalidData {
     /// Parses the text that replaces a value.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_prefix(BEGINNING)? {
             "sign" => Some(Self::Sign),
@@ -46,7 +45,6 @@ impl InvalidData {
     }
 
     /// Returns the reason, as shown to people. `element` is the path of the value.
-    #[must_use]
     pub fn why(self, element: &str) -> String {
         match self {
             Self::Sign => format!("{element} begins with ~, which neither base64 nor SampledData does"),

@@ -66,7 +66,7 @@ pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, names};
 pub use document::{
-    DocumentEntry, Fault, Intake, Parsed, Rejection, entries, entry_path, illegal_id, line_of, on_one_line,
+    DocumentEntry, Fault, Intake, Parsed, Rejection, entries, entry_path, illegal_id, line_of, on_one_line, take,
 };
 pub use index::{DOCUMENTS, IndexedEntry, Indexer};
 pub use load::{Load, LoadEvent, LoadRefusal, LoadTarget, Stored, Take};

@@ -24,7 +24,6 @@ const TRIES: usize = 5;
 /// The result of a load of documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
-    /// The report.
     pub report: FileReport,
     /// True if the load changed or removed data that were stored before.
     pub corrects: bool,

@@ -62,13 +62,11 @@ pub struct RejectedResource {
 
 impl LoadedMemory {
     /// Creates an empty store with the FHIR base `base`, which will be indexed by all parameters.
-    #[must_use]
     pub fn new(base: &str) -> Self {
         Self::indexed_by(IndexSet::of_r4(), base)
     }
 
     /// Creates an empty store with the FHIR base `base`, which will be indexed by a set of parameters.
-    #[must_use]
     pub fn indexed_by(set: &'static IndexSet, base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
         Self {

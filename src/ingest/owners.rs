@@ -54,7 +54,6 @@ impl KnownOwner {
 
 impl Owners {
     /// Computes the owners for a load and for the stored resources that depend on it. `base` is the server's FHIR base.
-    #[must_use]
     pub fn compute(catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) -> Self {
         let mut owners = Self::default();
         owners.joint.get_mut().spill_into(catalogue.table());

@@ -63,7 +63,6 @@ pub struct FileReport {
 
 impl FileReport {
     /// Returns the report of a file, or of a part of one, that is not loaded for this reason.
-    #[must_use]
     pub fn refused(location: &str, why: &str) -> Self {
         let mut report = Self::default();
         report.fault(&location, why);
@@ -100,7 +99,6 @@ impl FileReport {
         *self.not_served.entry(if is_listed { resource_type } else { FURTHER }.to_owned()).or_default() += count;
     }
 
-    /// Counts an event of a load.
     pub(super) fn count(&mut self, location: &dyn Display, event: LoadEvent<'_>) {
         match event {
             LoadEvent::NotServed(resource_type) => self.not_served(&resource_type),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::bundle_names::{base_of, for_each_reference};
 use super::document::{Deletion, Parsed, ParsedResource, Rejection};
 use super::spill::{SpillMap, SpillTable, key};
-use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
+use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, for_each_object, respell};
 
 /// The servers of the resources of a load, by their FHIR bases.
 #[derive(Debug, Default)]
@@ -39,13 +39,11 @@ pub enum Clash {
 
 impl Sources {
     /// Returns the sources of a load with this policy.
-    #[must_use]
     pub fn with(clash: Clash) -> Self {
         Self { clash, ..Self::default() }
     }
 
     /// Returns the sources of a load whose absolute references below `base` are to resources of this server.
-    #[must_use]
     pub fn named(base: Option<&str>) -> Self {
         let base = base.map(|base| base.trim_end_matches('/').to_owned());
         Self { named: base, ..Self::default() }
@@ -149,21 +147,16 @@ impl Sources {
 /// Adds the bases of the absolute references in a resource, and the empty text for a relative reference to a patient.
 /// `own` is the base of this server.
 pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
-    match resource {
-        Value::Array(items) => items.iter().for_each(|item| note_bases(found, item, own)),
-        Value::Object(members) => {
-            let text = members.get("reference").and_then(Value::as_str);
-            let base = text.and_then(|text| match Reference::parse(text) {
-                Some(reference) => (reference.resource_type == ResourceType::Patient).then_some(""),
-                None => base_of(text),
-            });
-            if let Some(base) = base.filter(|base| *base != own && found.len() < 2 && !found.contains(*base)) {
-                found.insert(base.to_owned());
-            }
-            members.values().for_each(|member| note_bases(found, member, own));
+    for_each_object(resource, &mut |members| {
+        let text = members.get("reference").and_then(Value::as_str);
+        let base = text.and_then(|text| match Reference::parse(text) {
+            Some(reference) => (reference.resource_type == ResourceType::Patient).then_some(""),
+            None => base_of(text),
+        });
+        if let Some(base) = base.filter(|base| *base != own && found.len() < 2 && !found.contains(*base)) {
+            found.insert(base.to_owned());
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    });
 }
 
 #[cfg(test)]

@@ -50,7 +50,6 @@ impl SpillMap {
         self.table = self.table.take().or_else(|| table.cloned());
     }
 
-    /// Returns the table.
     pub(super) const fn table(&self) -> Option<&Rc<dyn SpillTable>> {
         self.table.as_ref()
     }

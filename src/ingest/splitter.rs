@@ -163,7 +163,6 @@ pub struct Splitter {
 impl Splitter {
     /// Creates a splitter that leaves values of at most this length in the text. With `None`, it takes nothing out. A
     /// value that looks like a mark is never left in the text.
-    #[must_use]
     pub const fn new(longest_inline: Option<usize>) -> Self {
         Self {
             longest_inline,

@@ -5,7 +5,7 @@ use std::str::Utf8Error;
 
 use serde_json::value::RawValue;
 
-use super::document::{Fault, Intake, Parsed, Rejection, entries, entry_path, line_of};
+use super::document::{Intake, Parsed, Rejection, entries, entry_path, line_of, take};
 use super::load::Take;
 
 /// The documents of a text. The text is one document, or has a document on each line.
@@ -18,7 +18,6 @@ pub struct TextDocuments<'a> {
 
 impl<'a> TextDocuments<'a> {
     /// Returns the documents of a text.
-    #[must_use]
     pub fn of(text: &'a str, intake: Intake) -> Self {
         let text = without_mark(text);
         // In a text without LF, a lone CR ends a line.
@@ -40,12 +39,10 @@ impl<'a> TextDocuments<'a> {
     pub fn into_entries(self) -> impl Iterator<Item = (TextLocation<'a>, Result<Parsed<'a>, Rejection>)> {
         let Self { documents, intake } = self;
         documents.into_iter().flat_map(move |(first, text)| {
-            entries(text, intake).into_iter().map(move |entry| match entry {
-                Err(Fault { at, path, reason }) => {
-                    (TextLocation { text, first, at, path }, Err(Rejection::Fault(reason)))
-                }
-                Ok(entry) => (TextLocation { text, first, at: entry.at, path: entry.path.clone() }, entry.take()),
-            })
+            entries(text, intake)
+                .into_iter()
+                .map(take)
+                .map(move |(at, path, entry)| (TextLocation { text, first, at, path }, entry))
         })
     }
 

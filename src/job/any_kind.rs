@@ -18,7 +18,6 @@ pub struct AnyKind {
 
 impl AnyKind {
     /// Returns the kind as a value.
-    #[must_use]
     pub const fn of<K: Kind>() -> Self {
         Self { name: K::NAME, stores_records: K::STORES_RECORDS, prefixes: K::PREFIXES, stop: stop::<K> }
     }

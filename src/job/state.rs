@@ -23,7 +23,6 @@ const MAX_JOBS: usize = 100;
 /// The state of the jobs of a kind, in a database.
 #[derive(Debug)]
 pub struct JobState<D, K> {
-    /// The database.
     pub database: D,
     kind: PhantomData<K>,
 }
@@ -127,13 +126,11 @@ impl<D: Database, K: Kind> JobState<D, K> {
         job_in(&found)
     }
 
-    /// Returns the job with this id.
     pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, DatabaseError> {
         let [found] = self.run([Self::of_id(id)]).await?;
         job_in(&found)
     }
 
-    /// Returns the job with this id, and its parts.
     pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
         let [job, parts] =
             self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;

@@ -32,7 +32,6 @@ pub struct JobStatus<R> {
 
 impl<R: Report> JobStatus<R> {
     /// Returns the status of a job with these parts.
-    #[must_use]
     pub fn of<K: Kind<Report = R>>(job: &JobOf<K>, parts: Vec<PartOf<K>>) -> Self {
         // Part 0 is the division.
         let of_job = |part: &&PartOf<K>| part.number > 0;

@@ -12,9 +12,7 @@ use sqlite::{SqliteDatabase, tables};
 /// The report of kinds that add numbers.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sum {
-    /// The sum.
     pub sum: u64,
-    /// The faults.
     pub faults: Vec<String>,
 }
 

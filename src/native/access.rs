@@ -40,7 +40,6 @@ pub struct Registrations {
     pub users: Vec<UserRegistration>,
 }
 
-/// A user.
 #[derive(Debug, Deserialize)]
 pub struct UserRegistration {
     /// The user name. It is also the subject of tokens.

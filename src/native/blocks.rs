@@ -59,8 +59,9 @@ pub fn joined(text: &str, blocks: Option<&dyn BlockStore>) -> Result<String, Fai
     fhir::joined(text, |block| blocks.ok_or_else(none)?.read(block))
 }
 
-/// Reads the bytes of a block from a file, and checks them.
-fn read(path: &Path, block: &Block) -> Result<Vec<u8>, Failure> {
+/// Reads the bytes of a block from its file, and checks them.
+fn read(path: Option<PathBuf>, block: &Block) -> Result<Vec<u8>, Failure> {
+    let path = path.ok_or_else(|| Failure(format!("the block {} is missing", block.hash)))?;
     let bytes = fs::read(path).map_err(Failure::doing(format!("reading the block {}", block.hash)))?;
     if Block::of(&bytes) == *block { Ok(bytes) } else { Err(Failure(format!("the block {} is damaged", block.hash))) }
 }
@@ -146,8 +147,7 @@ impl BlockStore for Local {
     }
 
     fn read(&self, block: &Block) -> Result<Vec<u8>, Failure> {
-        let path = self.blob_of(&block.hash)?;
-        read(&path.ok_or_else(|| Failure(format!("the block {} is missing", block.hash)))?, block)
+        read(self.blob_of(&block.hash)?, block)
     }
 
     fn older_than(&self, age: Duration) -> Result<BTreeSet<String>, Failure> {
@@ -223,8 +223,7 @@ impl BlockStore for Folder {
     }
 
     fn read(&self, block: &Block) -> Result<Vec<u8>, Failure> {
-        let path = self.find(&block.hash);
-        read(&path.ok_or_else(|| Failure(format!("the block {} is missing", block.hash)))?, block)
+        read(self.find(&block.hash), block)
     }
 
     fn finish(&mut self) -> Result<(), Failure> {

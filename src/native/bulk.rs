@@ -116,7 +116,6 @@ struct Manifest {
     link: Value,
 }
 
-/// A file of a manifest.
 #[derive(Debug, Deserialize)]
 struct ManifestFile {
     #[serde(rename = "type")]

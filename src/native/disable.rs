@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::Failure;
-use super::statements::sql_text;
+use super::statements::{for_each_row, sql_text};
 use api::KINDS;
 use auth_store::Holder;
 use database::Statement;
@@ -52,16 +52,11 @@ impl Switch {
             Holder::Client | Holder::ForeignClient => "client",
             Holder::User => "user",
         };
-        let transaction = connection.transaction()?;
         let mut outcome = String::new();
-        for Statement { text, binds } in self.statements() {
-            let mut statement = transaction.prepare(&text)?;
-            let mut rows = statement.query(rusqlite::params_from_iter(&binds))?;
-            if let Some(row) = rows.next()? {
-                outcome = row.get("outcome")?;
-            }
-        }
-        transaction.commit()?;
+        for_each_row(connection, &self.statements(), &mut |row| {
+            outcome = row.get("outcome")?;
+            Ok(())
+        })?;
         match outcome.as_str() {
             "unknown" => Err(Failure(format!("there is no {kind} {:?}", self.name))),
             "stopped" => Ok(format!("the {kind} {:?} is stopped; it has sent nothing so far", self.name)),

@@ -19,10 +19,8 @@ const MAX_LENGTH: &str = "600";
 /// The seconds without a byte after which a download counts as interrupted.
 const SILENCE: &str = "120";
 
-/// A request.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Request<'a> {
-    /// The address.
     pub address: &'a str,
     /// The headers, one line each.
     pub headers: &'a [String],
@@ -37,7 +35,6 @@ pub struct Request<'a> {
 /// The response of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
-    /// The status.
     pub status: u16,
     /// The headers. The names are in lower case.
     pub headers: BTreeMap<String, String>,

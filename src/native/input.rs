@@ -79,7 +79,6 @@ fn form(path: &Path) -> Option<InputForm> {
 /// A JSON document from a file.
 #[derive(Debug)]
 pub struct InputDocument {
-    /// The text of the document.
     pub text: String,
     /// The line of the file that it begins on, counted from zero.
     pub line: usize,

@@ -240,19 +240,8 @@ fn for_each_document(
                 }
                 Ok(InputDocument { text, line, read }) => {
                     progress.at(before + read);
-                    for entry in entries(&text, Intake::Store) {
-                        match entry {
-                            Ok(entry) => {
-                                let path = entry.path.clone();
-                                let location = InputLocation { file, line, path: &path, text: &text, at: entry.at };
-                                take(&location, entry.take())?;
-                            }
-                            Err(fault) => {
-                                let at = fault.at;
-                                let location = InputLocation { file, line, path: &fault.path, text: &text, at };
-                                take(&location, Err(Rejection::Fault(fault.reason)))?;
-                            }
-                        }
+                    for (at, path, entry) in entries(&text, Intake::Store).into_iter().map(ingest::take) {
+                        take(&InputLocation { file, line, path: &path, text: &text, at }, entry)?;
                     }
                 }
             }

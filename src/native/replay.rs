@@ -1,10 +1,10 @@
 //! Jobs that are repeated after a restore.
 
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::Connection;
 
 use super::Failure;
+use super::statements::for_each_row;
 use api::KINDS;
-use database::Statement;
 use job::Replay;
 
 /// Has jobs repeated. Returns the clients whose jobs are left out, and the number of these jobs.
@@ -12,15 +12,10 @@ use job::Replay;
 /// # Errors
 /// If the database does not accept the statements. In this case, nothing has changed.
 pub fn done_again(connection: &mut Connection, replay: &Replay) -> Result<Vec<(String, u64)>, Failure> {
-    let transaction = connection.transaction()?;
     let mut left_out = Vec::new();
-    for Statement { text, binds } in replay.statements(&KINDS) {
-        let mut statement = transaction.prepare(&text)?;
-        let mut rows = statement.query(params_from_iter(&binds))?;
-        while let Some(row) = rows.next()? {
-            left_out.push((row.get("client")?, row.get("jobs")?));
-        }
-    }
-    transaction.commit()?;
+    for_each_row(connection, &replay.statements(&KINDS), &mut |row| {
+        left_out.push((row.get("client")?, row.get("jobs")?));
+        Ok(())
+    })?;
     Ok(left_out)
 }

@@ -17,8 +17,8 @@ use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::server::{Server, ServerAccess, text_of};
 use fhir::{DigestOfParts, joined};
 use ingest::{
-    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, Parsed, RejectedResource, Rejection, Splitter, entries,
-    line_of, on_one_line,
+    FileReport, Intake, MAX_INLINE_LENGTH, Parsed, RejectedResource, Rejection, Splitter, entries, line_of,
+    on_one_line, take,
 };
 use job::Report;
 
@@ -178,14 +178,9 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
     let (split, blocks) = Splitter::split(Some(MAX_INLINE_LENGTH), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
-    for entry in entries(text, Intake::Store) {
-        let at = match &entry {
-            Ok(entry) => entry.at,
-            Err(fault) => fault.at,
-        };
+    for (at, _, parsed) in entries(text, Intake::Store).into_iter().map(take) {
         number += line_of(text.get(counted..).unwrap_or_default(), at.saturating_sub(counted));
         counted = counted.max(at);
-        let parsed = entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take);
         match parsed {
             Ok(mut parsed) => {
                 if let Parsed::Resource(resource) = &mut parsed {

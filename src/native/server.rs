@@ -54,7 +54,6 @@ struct Token {
     ends_at: u64,
 }
 
-/// A server.
 #[derive(Debug)]
 pub struct Server<'a> {
     base: &'a str,
@@ -207,33 +206,42 @@ impl<'a> Server<'a> {
             }
             let request =
                 Request { address: &token_url, headers: &headers, body: Some(form.as_bytes()), ..Request::default() };
-            let said = match http::send(request) {
-                Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
-                Ok(response) => {
-                    let body = response.json();
-                    if body.get("error").is_some_and(|error| error == "invalid_scope")
-                        && let Some(next) = scopes.pop()
-                    {
-                        progress.say(&format!("the server does not grant {scope}"));
-                        scope = next;
-                        continue;
-                    }
-                    let text = body.get("access_token").and_then(Value::as_str);
-                    let text = text.ok_or_else(|| Failure(format!("{token_url} gives no token: {body}")))?;
-                    if let Some(granted) = body.get("scope").and_then(Value::as_str).filter(|granted| *granted != scope)
-                    {
-                        progress.say(&format!("the server grants {granted}"));
-                    }
-                    let life = body.get("expires_in").and_then(Value::as_u64).unwrap_or(300);
-                    return Ok(Token { text: text.to_owned(), ends_at: now + life });
-                }
-                Err(failure) => failure.0,
-            };
-            if !tries.fails() {
-                return Err(Failure(format!("{token_url} gives no token: {said}")));
+            let failure = format!("{token_url} gives no token");
+            let Some(body) = self.answered(http::send(request), &failure, &mut tries)? else { continue };
+            if body.get("error").is_some_and(|error| error == "invalid_scope")
+                && let Some(next) = scopes.pop()
+            {
+                progress.say(&format!("the server does not grant {scope}"));
+                scope = next;
+                continue;
             }
-            self.wait(tries.wait());
+            let text = body.get("access_token").and_then(Value::as_str);
+            let text = text.ok_or_else(|| Failure(format!("{failure}: {body}")))?;
+            if let Some(granted) = body.get("scope").and_then(Value::as_str).filter(|granted| *granted != scope) {
+                progress.say(&format!("the server grants {granted}"));
+            }
+            let life = body.get("expires_in").and_then(Value::as_u64).unwrap_or(300);
+            return Ok(Token { text: text.to_owned(), ends_at: now + life });
         }
+    }
+
+    /// Returns the body of an answer. `None` if there is none: then this has waited for the next try.
+    fn answered(
+        &self,
+        answer: Result<Response, Failure>,
+        failure: &str,
+        tries: &mut Tries,
+    ) -> Result<Option<Value>, Failure> {
+        let said = match answer {
+            Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
+            Ok(response) => return Ok(Some(response.json())),
+            Err(failure) => failure.0,
+        };
+        if !tries.fails() {
+            return Err(Failure(format!("{failure}: {said}")));
+        }
+        self.wait(tries.wait());
+        Ok(None)
     }
 
     /// Returns the token endpoint that the server announces, and its capabilities
@@ -243,21 +251,12 @@ impl<'a> Server<'a> {
         let headers = ["Accept: application/json".to_owned()];
         let mut tries = Tries::default();
         loop {
-            let said = match http::send(Request { address: &address, headers: &headers, ..Request::default() }) {
-                Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
-                Ok(response) => {
-                    let document = response.json();
-                    let url = document.get("token_endpoint").and_then(Value::as_str).map(str::to_owned);
-                    let none = || Failure(format!("{address} names no token_endpoint"));
-                    let capabilities = document.get("capabilities").cloned().unwrap_or_default();
-                    return Ok((url.ok_or_else(none)?, capabilities));
-                }
-                Err(failure) => failure.0,
-            };
-            if !tries.fails() {
-                return Err(Failure(format!("{address}: {said}")));
-            }
-            self.wait(tries.wait());
+            let answer = http::send(Request { address: &address, headers: &headers, ..Request::default() });
+            let Some(document) = self.answered(answer, &address, &mut tries)? else { continue };
+            let url = document.get("token_endpoint").and_then(Value::as_str).map(str::to_owned);
+            let none = || Failure(format!("{address} names no token_endpoint"));
+            let capabilities = document.get("capabilities").cloned().unwrap_or_default();
+            return Ok((url.ok_or_else(none)?, capabilities));
         }
     }
 

@@ -24,7 +24,6 @@ const AUTH: &str = "auth";
 pub struct AttachedShards {
     /// The number of shards.
     pub count: usize,
-    /// The map.
     pub map: ShardMap,
 }
 

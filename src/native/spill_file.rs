@@ -31,14 +31,8 @@ impl SpillFile {
     }
 
     fn note<R>(&self, result: rusqlite::Result<R>) -> Option<R> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let failure = Failure::doing("the temporary file of a load")(error);
-                self.failure.borrow_mut().get_or_insert(failure);
-                None
-            }
-        }
+        let keep = |failure| _ = self.failure.borrow_mut().get_or_insert(failure);
+        result.map_err(Failure::doing("the temporary file of a load")).map_err(keep).ok()
     }
 
     fn try_put(&self, values: &[SpilledValue]) -> rusqlite::Result<()> {

@@ -38,7 +38,6 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         Ok(Self { connection, shards, last_taken: (0, 0), failure: RefCell::default() })
     }
 
-    /// Returns the connection.
     pub fn connection(&self) -> &Connection {
         self.connection.borrow()
     }
@@ -72,13 +71,8 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     }
 
     fn note<R>(&self, result: Result<R, Failure>) -> Option<R> {
-        match result {
-            Ok(result) => Some(result),
-            Err(failure) => {
-                self.failure.borrow_mut().get_or_insert(failure);
-                None
-            }
-        }
+        let keep = |failure| _ = self.failure.borrow_mut().get_or_insert(failure);
+        result.map_err(keep).ok()
     }
 
     fn shard(&self, key: ShardKey) -> usize {

@@ -1,6 +1,6 @@
 //! Statements of the core: runs them on a database file in one transaction, or writes them as SQL text.
 
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, Row, params_from_iter};
 
 use super::Failure;
 use super::export::literal;
@@ -56,11 +56,25 @@ fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
 /// # Errors
 /// If the database does not accept one of them. In this case, nothing has changed.
 pub fn run(connection: &mut Connection, statements: &[Statement]) -> Result<(), Failure> {
+    for_each_row(connection, statements, &mut |_| Ok(()))
+}
+
+/// Runs the statements in one transaction, and calls `take` with each row that they return.
+///
+/// # Errors
+/// As for [`run`], and those of `take`.
+pub(super) fn for_each_row(
+    connection: &mut Connection,
+    statements: &[Statement],
+    take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
+) -> Result<(), Failure> {
     let transaction = connection.transaction()?;
     for Statement { text, binds } in statements {
         let mut statement = transaction.prepare(text)?;
         let mut rows = statement.query(params_from_iter(binds))?;
-        while rows.next()?.is_some() {}
+        while let Some(row) = rows.next()? {
+            take(row)?;
+        }
     }
     Ok(transaction.commit()?)
 }

@@ -26,7 +26,6 @@ pub struct Usage {
 
 impl Usage {
     /// Returns no transfers, for a year. Those to the clients `except` are not counted.
-    #[must_use]
     pub fn new(year: u16, except: Vec<String>) -> Self {
         Self { year: format!("{year:04}-"), except, transfers: BTreeMap::new() }
     }

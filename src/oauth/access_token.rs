@@ -108,7 +108,6 @@ impl SigningKeys {
     }
 
     /// Returns no keys, for edge-only mode.
-    #[must_use]
     pub const fn none() -> Self {
         Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
     }
@@ -146,7 +145,6 @@ impl SigningKeys {
 
     /// Signs a payload, compressed with DEFLATE, as a compact JWS (RFC 7515) of the type `receipt+jws`, which is no
     /// access token. `None` if there is no key that signs.
-    #[must_use]
     pub fn sign_receipt(&self, deflated: &[u8]) -> Option<String> {
         let ((id, _), signing) = self.verifying.first().zip(self.signing.as_ref())?;
         let header = json!({"alg": "ES256", "kid": id, "typ": "receipt+jws", "zip": "DEF"}).to_string();
@@ -281,7 +279,6 @@ pub struct Verified {
 
 impl<'a> UnverifiedToken<'a> {
     /// Wraps the text of a bearer token.
-    #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(text)
     }
@@ -420,7 +417,7 @@ fn resource_at(address: &str, base: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Native, SIGNING, claims, keys, with};
+    use crate::testing::{Native, claims, keys, with};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;
@@ -595,9 +592,9 @@ mod tests {
         for bad in [
             "",
             "{}",
-            &SIGNING.replace("\"d\"", "\"e\""),
-            &SIGNING.replace("P-256", "P-384"),
-            &SIGNING.replace("jpsQ", "kpsQ"),
+            &EXAMPLE_KEY.replace("\"d\"", "\"e\""),
+            &EXAMPLE_KEY.replace("P-256", "P-384"),
+            &EXAMPLE_KEY.replace("jpsQ", "kpsQ"),
         ] {
             assert!(SigningKeys::new(bad, &[]).is_err(), "{bad}");
         }

@@ -143,7 +143,6 @@ pub enum SingleUseTokenKind {
 
 impl SingleUseTokenKind {
     /// Returns the stored form: `code` or `refresh`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Code => "code",

@@ -18,13 +18,11 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Returns the algorithm with that name. Case matters.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Rs256, Self::Rs384, Self::Es256, Self::Es384].into_iter().find(|algorithm| algorithm.name() == name)
     }
 
     /// Returns the name in headers and registrations (`alg`).
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rs256 => "RS256",
@@ -35,7 +33,6 @@ impl Algorithm {
     }
 
     /// Returns the type of the algorithm's keys, `kty`.
-    #[must_use]
     pub const fn key_type(self) -> &'static str {
         match self {
             Self::Rs256 | Self::Rs384 => "RSA",
@@ -44,7 +41,6 @@ impl Algorithm {
     }
 
     /// Returns the curve of the algorithm's keys, `crv`.
-    #[must_use]
     pub const fn curve(self) -> Option<&'static str> {
         match self {
             Self::Rs256 | Self::Rs384 => None,

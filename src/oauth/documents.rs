@@ -58,11 +58,7 @@ struct CachedDocument {
     begun: (usize, i64),
 }
 
-impl Cached for CachedDocument {
-    fn size(&self) -> usize {
-        1
-    }
-}
+impl Cached for CachedDocument {}
 
 /// The limits of caching for one kind of document. Within them, the server decides (RFC 9111).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -34,7 +34,6 @@ pub enum OAuthErrorCode {
 
 impl OAuthErrorCode {
     /// Returns the value of the member `error`.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::InvalidRequest => "invalid_request",
@@ -53,7 +52,6 @@ impl OAuthErrorCode {
     }
 
     /// Returns the HTTP status.
-    #[must_use]
     pub const fn status(self) -> u16 {
         match self {
             Self::InvalidClient | Self::InvalidToken => 401,
@@ -86,7 +84,6 @@ pub struct OAuthError {
 
 impl OAuthError {
     /// Creates an error without details for the log.
-    #[must_use]
     pub const fn new(code: OAuthErrorCode, description: &'static str) -> Self {
         Self { code, description, retry_after: None, detail: None }
     }

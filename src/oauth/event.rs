@@ -44,19 +44,16 @@ pub struct Event {
 
 impl Event {
     /// Returns a successful action.
-    #[must_use]
     pub const fn done(name: &'static str, context: EventContext) -> Self {
         Self { name, context, patients: Vec::new(), error: None }
     }
 
     /// Returns a failed action.
-    #[must_use]
     pub const fn failed(name: &'static str, context: EventContext, error: &'static str) -> Self {
         Self { name, context, patients: Vec::new(), error: Some(error) }
     }
 
     /// Returns the disclosure of these patients by a page.
-    #[must_use]
     pub fn disclosed(context: EventContext, patients: &[PatientCard]) -> Self {
         let mut event = Self::done("patients-shown", context);
         for card in patients {

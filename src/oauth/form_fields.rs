@@ -6,7 +6,6 @@ pub struct FormFields<'a>(pub &'a [(String, String)]);
 
 impl<'a> FormFields<'a> {
     /// Returns the value of a field. An empty value counts as absent.
-    #[must_use]
     pub fn get(self, name: &str) -> Option<&'a str> {
         self.all(name).next().filter(|value| !value.is_empty())
     }

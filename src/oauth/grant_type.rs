@@ -45,19 +45,16 @@ impl GrantType {
     }
 
     /// Returns the value of `grant_type`, in requests, registrations and discovery.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
     /// Returns the grant type with that value of `grant_type`.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|grant_type| grant_type.name() == name)
     }
 
     /// Returns the name of the event in the audit log.
-    #[must_use]
     pub const fn event(self) -> &'static str {
         self.row().event
     }

@@ -85,7 +85,6 @@ pub struct Guess {
 
 impl Guess {
     /// Creates a guess with the value `presented` from a network.
-    #[must_use]
     pub fn new(secret: Secret, client: &str, presented: &str, network: &str) -> Self {
         let kind = secret.name();
         Self {

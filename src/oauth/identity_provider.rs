@@ -63,7 +63,6 @@ pub struct Bindings {
 
 impl Bindings {
     /// Derives the values from the `state`. Nobody can derive them without the secret of the server.
-    #[must_use]
     pub fn of(pepper: &Pepper, state: &str) -> Self {
         let [nonce, verifier] = ["provider nonce", "provider verifier"]
             .map(|usage| Base64UrlUnpadded::encode_string(&pepper.mix(usage, state)));

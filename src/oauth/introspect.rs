@@ -15,7 +15,6 @@ use super::guesses::{Guard, Guess, Secret};
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
-/// The state of a token.
 enum TokenState {
     /// The token is active.
     Active { client: String, grant: String, response: Value },

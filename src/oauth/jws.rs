@@ -1,16 +1,14 @@
 //! Signed JWTs of other issuers (RFC 7515, compact form). They are parsed here because the key, and with it the
 //! algorithm, is known only after the header has been read, and because the platform verifies RSA and P-384.
 
-use std::fmt;
 use std::str::from_utf8;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::crypto::Algorithm;
 use super::jwt_policy::JwtPolicy;
+use fhir::Elements;
 
 /// A parsed JWT whose signature has not been verified yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,13 +17,11 @@ pub struct Jws<'a> {
     pub algorithm: Algorithm,
     /// The `kid` of the key.
     pub kid: String,
-    /// The members of the header.
     pub header: Members,
     /// The claims, which have not been verified yet.
     pub claims: Members,
     /// The signed text: header and payload.
     pub data: &'a str,
-    /// The signature.
     pub signature: Vec<u8>,
 }
 
@@ -49,7 +45,7 @@ impl<'a> Jws<'a> {
     /// The first fault.
     pub fn read(text: &'a str, policy: &JwtPolicy) -> Result<Self, JwsFault> {
         let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| JwsFault::Form);
-        let members = |bytes: &[u8]| serde_json::from_str::<Members>(from_utf8(bytes).ok()?).ok();
+        let members = |bytes: &[u8]| Members::parse(from_utf8(bytes).ok()?);
         let (data, signature) = text.rsplit_once('.').filter(|_| text.len() <= policy.longest).ok_or(JwsFault::Form)?;
         let (header, claims) = data.split_once('.').ok_or(JwsFault::Form)?;
         let signature = decoded(signature)?;
@@ -70,6 +66,18 @@ impl<'a> Jws<'a> {
 pub struct Members(Vec<(String, Value)>);
 
 impl Members {
+    /// Parses an object.
+    fn parse(text: &str) -> Option<Self> {
+        let mut members = Self(Vec::new());
+        for (name, value) in Elements::of(text).ok()?.0 {
+            if members.get(&name).is_some() {
+                return None;
+            }
+            members.0.push((name.into_owned(), serde_json::from_str(value.get()).ok()?));
+        }
+        Some(members)
+    }
+
     /// Returns a member.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -93,32 +101,5 @@ impl Members {
             Some(Value::Array(all)) => all.iter().map(Value::as_str).collect(),
             Some(one) => one.as_str().map(|one| vec![one]),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Members(Vec::new());
-                while let Some((name, value)) = map.next_entry::<String, Value>()? {
-                    if members.get(&name).is_some() {
-                        return Err(A::Error::custom("a member is there twice"));
-                    }
-                    members.0.push((name, value));
-                }
-                Ok(members)
-            }
-        }
-
-        deserializer.deserialize_map(Object)
     }
 }

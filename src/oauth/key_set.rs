@@ -26,7 +26,6 @@ pub struct KeySet {
 
 impl KeySet {
     /// Parses a set. Returns `None` if it is malformed or has more than 20 keys.
-    #[must_use]
     pub fn of(value: &Value) -> Option<Self> {
         Self::deserialize(value).ok().filter(|set| set.keys.len() <= MAX_KEYS)
     }

@@ -34,7 +34,6 @@ pub struct StoredPassword<'a> {
 
 impl<'a> StoredPassword<'a> {
     /// Parses a stored password. Returns `None` if it does not have the form of [`stored_form`].
-    #[must_use]
     pub fn read(stored: &'a str) -> Option<Self> {
         let mut parts = stored.split('$');
         let (Some(FORM), Some(rounds), Some(salt), Some(stretched), None) =

@@ -20,7 +20,6 @@ pub enum Resource {
 
 impl Resource {
     /// Returns the resource with an address of the server. The address of the server itself means `/mcp`.
-    #[must_use]
     pub fn named(address: &str, issuer: &str, base: &str) -> Option<Self> {
         let address = address.strip_suffix('/').unwrap_or(address);
         if address == base {
@@ -30,7 +29,6 @@ impl Resource {
     }
 
     /// Returns the audience of its tokens.
-    #[must_use]
     pub fn audience(self, issuer: &str, base: &str) -> String {
         if self.is_fhir() { base.to_owned() } else { [issuer, MCP].concat() }
     }

@@ -41,7 +41,6 @@ impl std::fmt::Debug for Pepper {
 
 impl Pepper {
     /// Derives the pepper from these bytes.
-    #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         // The same secret also signs other data. The prefix makes the keys different.
         let key = Sha256::new().chain_update("pepper").chain_update(secret).finalize();

@@ -20,19 +20,16 @@ use rsa::{BigUint, RsaPrivateKey, RsaPublicKey};
 use serde_json::Value;
 use sha2::{Sha256, Sha384};
 
-use super::access_token::{AccessClaims, SigningKeys};
+use super::access_token::{AccessClaims, EXAMPLE_KEY, SigningKeys};
 use super::crypto::{Algorithm, Crypto, CryptoError};
 use super::documents::{Fetch, FetchError, FetchedDocument};
 
 /// A key for identity tokens, made for these tests.
 pub const IDENTITY: &str = r#"{"kty":"RSA","n":"p3MySrnK2J2QwJnCOSx7pja18JoVmGJwHzF9KjrdaJCa3LQYzVBdhp1HTZjqz64Hpu4b1fS83WEi2W9F0R0OZ-TsE4vMs4MwYyUEVszXrTLt_8UeJiVlfiLArDR9dlqmVIJ-x5jLYMU1lVXaTjK_V1Ud2m8lSL0smyxDxL0YS8UB0RZ18rUYgnTD7PmawYNDakVVoC1PYXgXzeG3LuKlntuWl4m3NwVpGFWidlhESQVUH36lUbOBnR8ueRcnmK8kGoObTgk2sBAYDBq9lKPB6yqBK6ary-MG9ndw2ywgnY1viF6bBY0XgCOhHm7j_y1xWPSE_Uf4aSrXV7DnHw0Avw","e":"AQAB","d":"A9s9_UU_drL_nRqYGS5SarGNNHgCp0_HuprZLG_OnungUdTpUqaB1j0pDJBzrUoaGFjDgK9HlOb3y9TUNsyvLZVdb9XNu79PDfl8RW4nnsWIKwEkgJxmifvNlCm2pKh8dtXKiwOUgNYJ4IvpoINqr12LzSFiKnAGPEyjWD9Cn_wP9ti5DVAMH7rluVa5raqOv2S2BL0dWNhOKHoZKAdtzaHNSdgC0S6cpTCzzMheec4_ABJj93R31yKM39r0zShamH-7wFb2NLnksSCUtP9X4N-JCIR_IGMEyNBLcIuC-3--uy_4nbL_pgDsVEx0M9Zn6pulz7EYG43aUJG9MGHYgQ","p":"4a7I_odoIjvojxIWI9-SfN01oa3rNXra2RiY0Zos8cyjVIjhUWhLj02P_NETZFJDNW-H8wNaD5ViYe5Z3J1qiK27En-alyN0dGz29QUm3FczMemzlctNGiOxj0cK_SreCXomw39NJr5nu4ZCUNRDYeiVneS0Zhww3RlO-wjCCjM","q":"vfHKUU6elYWVO1-PuuMH_6lr9UiRWgVQ-dOLj0if6FVz6wzat3iMFcFFeqbSy7GpG1qyKsGcgT_eflbBBqpWSd3qMCTQHR1Te8Jt4AnTXPKYdMoOvIYaBfRJOv2xRnFRZRsaP_Kj5UeEUioiFkjGmMPktiJCpPYHdKGnDTJ_u0U","dp":"x_Sm3O14FCzkRi8OMsaZ8cvFAvUnWwD4-jTS4ZMqkypu5C1LBWfU2qksFCHifpZsOeIRn_yuRPRkcMRQFinbBDJ5d1Bb1eFyAt2wiTMBVWRlVanslaHFNI2_emTFlb3vcJIr2jbmUpeNLRctlpQbB5qdRYInW_lKSftsgPsngQU","dq":"TFupQ6phYiaDaYzvEOg3zPVk6wQzOocsmGIMlptRfWrs4K8YNe2GEzDRJ49s6moPW2nIehu_OM5eOVfS3UUYzzUg8h26dBnX98afuRL6H0F_PGQGLI-UYpRj5A0ceP8RA54znUWD0aZAcW9yqJa1D7Cgfv-i3wHw2Vgq-ck1RCk","qi":"YP_2ZOP0-5LdozJO4Fsnh6nV1r4lPjbaCznobxBWj09zqsbaZV3mGEYTuT0TFOJaDKz85L8Y0S-xKWtzq_ScPs7X-D3fr9lEGnZHHbBLT0mD2EQRznfYoaPD2nhoTZ3-URK7r0fp2D_YWRIfHeh8Bt07C_Kz5wYlVlS9Z8exF4I"}"#;
 
-/// The private key that signs access tokens in tests: the example of RFC 7515, appendix A.3.
-pub const SIGNING: &str = crate::EXAMPLE_KEY;
-
 /// Returns the signing keys of the test server.
 pub fn keys() -> SigningKeys {
-    SigningKeys::new(SIGNING, &[]).unwrap()
+    SigningKeys::new(EXAMPLE_KEY, &[]).unwrap()
 }
 
 /// Returns the claims of a patient's access token.

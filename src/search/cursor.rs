@@ -18,7 +18,6 @@ pub struct CursorKey(pub(super) KeyedMac);
 
 impl CursorKey {
     /// Creates a key from a secret of any length. 32 random bytes suffice.
-    #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         // The hash of the secret fills a block of fixed size, so that creating the HMAC cannot fail.
         let mut block = [0u8; 64];

@@ -40,7 +40,6 @@ const LEVELS: [&str; 3] = ["SHALL", "SHOULD", "MAY"];
 
 impl Guide {
     /// Returns the version of US Core that the contract names, 6.1.0.
-    #[must_use]
     #[allow(clippy::indexing_slicing, reason = "the table begins with it")]
     pub fn of_contract() -> &'static Self {
         &GUIDES[0]
@@ -252,7 +251,6 @@ pub enum Expectation {
 
 impl Expectation {
     /// Returns the code in the expectation extension.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Shall => "SHALL",

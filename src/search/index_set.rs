@@ -37,13 +37,11 @@ static R4: LazyLock<IndexSet> = LazyLock::new(|| IndexSet::base("r4", true));
 
 impl IndexSet {
     /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
-    #[must_use]
     pub fn us_core() -> &'static Self {
         &US_CORE
     }
 
     /// Returns all parameters of R4 that searches support.
-    #[must_use]
     pub fn of_r4() -> &'static Self {
         &R4
     }
@@ -53,7 +51,6 @@ impl IndexSet {
     }
 
     /// Returns all parameters of R4 and of guides. Filters of scopes may name them.
-    #[must_use]
     pub fn known() -> &'static Self {
         static KNOWN: LazyLock<&IndexSet> = LazyLock::new(|| {
             let names = std::iter::once("r4").chain(Guide::all().map(Guide::name)).collect::<Vec<_>>().join(" ");

@@ -20,7 +20,6 @@ pub enum Hop {
 
 impl Hop {
     /// Returns the parameter of the reference.
-    #[must_use]
     pub const fn param(self) -> &'static Param {
         match self {
             Self::To(param) | Self::From(param) => param,
@@ -29,7 +28,6 @@ impl Hop {
 
     /// Returns the clause on resources of that type that replaces a join. `found` are the possible targets of the
     /// reference for a chain, or the targets that were found for `_has`.
-    #[must_use]
     pub fn clause(self, resource_type: ResourceType, found: &BTreeSet<Reference>) -> Clause {
         let (param, any) = match self {
             Self::To(param) => (param, found.iter().map(Criterion::refers_to).collect()),
@@ -64,7 +62,6 @@ pub struct Subquery {
 impl Clause {
     /// Returns the join with the meaning of a chained parameter that is answered in one step. `None` for any other
     /// parameter.
-    #[must_use]
     pub fn into_join(self) -> Option<Join> {
         let (_, resource_type) = self.param.via?;
         let (reference, name) = self.param.name.split_once('.')?;

@@ -88,12 +88,6 @@ impl Param {
         target.is_none_or(leads_to)
     }
 
-    /// Returns whether all elements of the parameter are parts of people's names.
-    #[must_use]
-    pub fn reads_names(&self) -> bool {
-        self.elements == ["name"] && self.paths.contains(&"name.family")
-    }
-
     /// Returns the names of the top-level elements of a resource that contain the elements of the parameter.
     pub fn top_elements(&self) -> impl Iterator<Item = &'static str> {
         let except = self.unless.map(|(path, _)| path);

@@ -49,7 +49,6 @@ fn rows_of(base: ResourceType) -> &'static [Row] {
 
 impl ParamId {
     /// Returns the id under which every resource of the type is stored. It is 0 for a type that is not served.
-    #[must_use]
     pub fn everything(resource_type: ResourceType) -> Self {
         Self::of_param(resource_type, EVERYTHING).unwrap_or(Self(0))
     }
@@ -78,7 +77,6 @@ impl ParamId {
     }
 
     /// Returns the number.
-    #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }

@@ -111,7 +111,6 @@ const DEFAULT_COUNT: usize = 50;
 
 impl Query {
     /// Returns the query without parameters.
-    #[must_use]
     pub const fn everything(resource_type: ResourceType) -> Self {
         Self {
             resource_type,
@@ -164,7 +163,6 @@ impl Query {
     }
 
     /// Returns the sort keys before `_id`, and true if ids descend. Keys after the unique ids have no effect.
-    #[must_use]
     pub fn sort_keys(&self) -> (Vec<SortRule>, bool) {
         let is_id = |key: &&SortRule| key.param.name == "_id";
         let keys = self.sort.iter().take_while(|key| !is_id(key)).copied().collect();

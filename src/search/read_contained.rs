@@ -9,7 +9,7 @@ use super::extract::{Facts, facts, facts_of};
 use super::index_set::IndexSet;
 use super::param::Param;
 use super::stored_params::stored_params;
-use fhir::{Reference, ResourceType, for_each_text, for_each_value};
+use fhir::{Reference, ResourceType, for_each_reference_mut, for_each_text, for_each_value};
 
 /// A resource that another one contains, or the container.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,11 @@ pub fn read_contained(
             names.entry(format!("#{id}")).or_insert_with(|| format!("{of}/{resource_type}~{own}#{id}"));
         }
     });
-    name_all(&mut resource, &names);
+    for_each_reference_mut(&mut resource, &mut |text| {
+        if let Some(name) = names.get(text) {
+            name.clone_into(text);
+        }
+    });
     let is_asked = |param: &&Param| params.iter().any(|asked| asked.columns.contains(&param.id));
     let mut own: Facts = stored_params(container.resource_type)
         .filter(is_asked)
@@ -59,20 +63,4 @@ pub fn read_contained(
         all.extend(reference.map(|name| Contained { resource_type, reference: Some(name), facts }));
     });
     all
-}
-
-/// Writes the names of contained resources into the references to them.
-fn name_all(value: &mut Value, names: &BTreeMap<String, String>) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| name_all(item, names)),
-        Value::Object(members) => {
-            if let Some(Value::String(text)) = members.get_mut("reference")
-                && let Some(name) = names.get(text)
-            {
-                name.clone_into(text);
-            }
-            members.values_mut().for_each(|member| name_all(member, names));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }

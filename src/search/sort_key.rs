@@ -52,13 +52,11 @@ impl SortKey {
     pub const ID_AT: usize = WIDTH;
 
     /// Creates the sort key of a resource from its clinical date ([`fhir::Span::sort_time`]) and its id.
-    #[must_use]
     pub fn new(time: Option<Micros>, id: &Id) -> Self {
         Self(newest_first(time) + id.as_str())
     }
 
     /// Returns a sort key from its text in a store.
-    #[must_use]
     pub const fn from_text(text: String) -> Self {
         Self(text)
     }

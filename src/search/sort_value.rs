@@ -24,12 +24,10 @@ pub enum SortValue {
 
 impl SortValue {
     /// Returns a text of two parts. The second part affects the order where the first parts are equal.
-    #[must_use]
     pub fn of_parts(first: &str, second: &str) -> Self {
         Self::Text(format!("{first}{BETWEEN}{second}"))
     }
 
-    /// Returns the code of the value.
     pub fn code(&self, descending: bool) -> String {
         match self {
             Self::Time(time) if descending => newest_first(Some(*time)),

@@ -21,7 +21,7 @@ impl SortRule {
     /// names of the same name. No fact contains both.
     #[must_use]
     pub fn is_by_name(&self) -> bool {
-        self.param.reads_names()
+        self.param.elements == ["name"] && self.param.paths.contains(&"name.family")
     }
 
     /// Returns the code of a resource with these values of the parameter, which must not be one of names.

@@ -51,7 +51,6 @@ pub enum Authorization {
 
 impl Authorization {
     /// Returns a text that no other authorization has.
-    #[must_use]
     pub fn key(&self) -> Cow<'_, str> {
         match self {
             Self::Own(id) => Cow::Borrowed(id),
@@ -151,7 +150,6 @@ pub struct PermittedJoin {
 
 impl PermittedJoin {
     /// Returns the given joins and the joins nested in them, at any depth.
-    #[must_use]
     pub fn all(joins: &[Self]) -> Vec<&Self> {
         let mut all = Vec::new();
         for join in joins {
@@ -745,7 +743,6 @@ impl Grant {
     }
 
     /// Returns the authorization of the token. `None` if there is no token.
-    #[must_use]
     pub fn authorization(&self) -> Option<Authorization> {
         match &self.id {
             Some(id) => Some(Authorization::Own(id.clone())),

@@ -148,7 +148,6 @@ impl Eq for ScopePart {}
 
 impl ScopePart {
     /// Returns the granted scope.
-    #[must_use]
     pub fn written(self) -> String {
         self.of_level(Level::Patient)
     }
@@ -162,7 +161,6 @@ impl ScopePart {
     }
 
     /// Returns a description of the resources for patients.
-    #[must_use]
     pub fn title(self, language: Language) -> &'static str {
         (self.title)(Texts::of(language))
     }

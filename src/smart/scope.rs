@@ -20,7 +20,6 @@ pub enum Level {
 
 impl Level {
     /// Returns the name of the level in a scope.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Patient => "patient",

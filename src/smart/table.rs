@@ -58,7 +58,6 @@ pub struct ScopeTable {
 
 impl ScopeTable {
     /// Parses a blank-separated list, for a user's token with this patient in context, if any.
-    #[must_use]
     pub fn new(text: &str, patient: Option<&str>, language: Language) -> Self {
         let mut lines: Vec<ScopeLine> = Vec::new();
         let mut good = Vec::new();

@@ -14,7 +14,6 @@ pub struct SqliteDatabase(RefCell<Connection>);
 
 impl SqliteDatabase {
     /// Makes a database on this connection.
-    #[must_use]
     pub const fn new(connection: Connection) -> Self {
         Self(RefCell::new(connection))
     }

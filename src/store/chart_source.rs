@@ -118,7 +118,6 @@ pub struct IncludedRow<B> {
     pub reached: IncludeSource,
     /// The patients to whom the resource belongs.
     pub patients: Vec<Id>,
-    /// The entry.
     pub entry: B,
 }
 

@@ -13,7 +13,6 @@ pub struct Dependency {
 
 impl Dependency {
     /// Returns the dependency with that name, according to the result of a check.
-    #[must_use]
     pub fn of(name: impl Into<Cow<'static, str>>, checked: Result<(), String>) -> Self {
         Self { name: name.into(), fault: checked.err() }
     }

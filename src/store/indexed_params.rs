@@ -22,14 +22,12 @@ pub struct IndexedParams(BTreeSet<u16>);
 
 impl IndexedParams {
     /// Returns the parameters of a set, in this version.
-    #[must_use]
     pub fn of(set: &IndexSet) -> Self {
         let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.index_id.number()).collect())
     }
 
     /// Parses the text of the parameters, a JSON array of their ids. `None` if it is another text.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }

@@ -109,7 +109,6 @@ pub type FoundReferences = HashSet<String>;
 /// A subquery about resources of the directory, at the end of a chain.
 #[derive(Debug)]
 pub struct DirectoryEnd<'a> {
-    /// The subquery.
     pub inner: &'a Permitted<Subquery>,
     /// The resources to which the references lead.
     pub targets: BTreeSet<Reference>,

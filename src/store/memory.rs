@@ -39,7 +39,6 @@ pub struct MemoryStore {
 impl MemoryStore {
     /// Creates a store of these resources, whose entries have URLs below the FHIR base `base`. If two have the same
     /// type and id, the later one counts.
-    #[must_use]
     pub fn new(base: String, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let mut latest: HashMap<(ResourceType, Id), IndexedResource> = HashMap::new();
         for row in indexed {

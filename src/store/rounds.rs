@@ -71,7 +71,6 @@ pub struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     /// Returns the state before the first round, with the matches of a page.
-    #[must_use]
     pub fn new(permitted: &'a Permitted<Query>, page: Vec<IncludeSource>) -> Self {
         let known = set_of(page.iter().map(|match_| match_.reference.clone()));
         Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
@@ -158,7 +157,6 @@ impl<'a> Rounds<'a> {
     }
 
     /// Returns the includes that were not followed to their end, without duplicates.
-    #[must_use]
     pub fn into_cut(self) -> Vec<Include> {
         let mut cut: Vec<Include> = Vec::new();
         for include in self.cut {

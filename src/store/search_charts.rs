@@ -438,7 +438,6 @@ pub enum FirstCharts {
 impl FirstCharts {
     /// Returns the charts that may hold matches of a search and, if the patients are known, those for its reverse
     /// includes and joins.
-    #[must_use]
     pub fn of_search(permitted: &Permitted<Query>) -> Self {
         let query = permitted.request();
         if let Some(patients) = &query.patients {
@@ -453,14 +452,12 @@ impl FirstCharts {
     }
 
     /// Returns the charts for a search of these patients' records.
-    #[must_use]
     pub fn of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> Self {
         let (names, heads) = charts_of_patients(permitted, patients);
         Self::Of(permitted.request().resource_type, names, heads)
     }
 
     /// Returns the charts that may hold a resource.
-    #[must_use]
     pub fn of_read(permitted: &Permitted<Reference>) -> Self {
         let reference = permitted.request();
         let Some(patients) = sole_patients(permitted) else {

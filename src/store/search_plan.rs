@@ -23,7 +23,6 @@ pub struct SearchPlan<'a> {
 
 impl<'a> SearchPlan<'a> {
     /// Returns the plan of a search.
-    #[must_use]
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
         let Query { about, all, any_of, member_of, period, sort, latest, resource_type, .. } = permitted.request();
         let rules: Vec<_> = rules(permitted).collect();
@@ -53,7 +52,6 @@ impl<'a> SearchPlan<'a> {
 pub struct Search<'a> {
     /// The request.
     pub permitted: &'a Permitted<Query>,
-    /// The plan of the search.
     pub plan: &'a SearchPlan<'a>,
     /// The access lists that the rules need.
     pub access_lists: &'a AccessLists,

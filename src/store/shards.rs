@@ -41,7 +41,6 @@ impl ShardMap {
     /// Returns the map with these entries for `shards` shards: the first bucket of each range and its shard. Without
     /// entries, everything is in the first shard. `None` if entries are out of order, if ranges are missing, or if a
     /// shard or a bucket is unknown.
-    #[must_use]
     pub fn of_entries(entries: &[(u32, usize)], shards: usize) -> Option<Self> {
         if entries.is_empty() {
             return Some(Self::default());

@@ -14,7 +14,6 @@ const MAX: &str = "100";
 
 /// The patients of a store, searched by name.
 pub struct StorePatients<'a, S> {
-    /// The store.
     pub store: &'a S,
     /// The address of the FHIR base.
     pub base: &'a str,

@@ -36,9 +36,7 @@ pub fn sandbox_registrations(origin: &str) -> String {
 pub struct Person {
     /// The user name.
     pub name: String,
-    /// The password.
     pub password: String,
-    /// The name of the person.
     pub full_name: String,
 }
 

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use collections::order::set_of;
 use oauth::hashed;
 
-/// The organizations of a sandbox.
 pub const SANDBOX_ORGANIZATIONS: &str = r#"[
   {"name": "Harbour Clinic (synthetic)",
    "identifier": {"system": "https://sandbox.example.org/facilities", "value": "harbour-clinic"},
@@ -22,7 +21,6 @@ pub const SANDBOX_ORGANIZATIONS: &str = r#"[
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Organization {
-    /// The name.
     name: String,
     /// The identifier of the facility, such as its NPI.
     identifier: Identifier,

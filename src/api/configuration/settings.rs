@@ -22,7 +22,6 @@ pub enum Environment {
 
 impl Environment {
     /// Returns the name in the configuration.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
@@ -73,7 +72,6 @@ pub struct Settings {
 
 impl Settings {
     /// Creates the settings for an origin. The keys of cursors and of hashes are derived from `secret`.
-    #[must_use]
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
         let base = format!("{issuer}{FHIR}");
@@ -99,7 +97,6 @@ impl Settings {
     }
 
     /// Returns the clients that may read through `/mcp`.
-    #[must_use]
     pub fn admitted_agents(&self) -> Option<AdmittedAgents<'_>> {
         let agents = self.agents.as_ref()?;
         Some(AdmittedAgents { agents, registration: self.agent_registration.then_some(&self.pepper) })

@@ -51,7 +51,7 @@ fn document(index: &IndexSet) -> String {
 
 /// Returns the scopes of the levels for which `wanted` is true, each with its meaning, without scopes of version 2.
 fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
-    let described = well_known::scopes_of_version_1().filter_map(|name| {
+    let described = well_known::scopes_with(["read"]).filter_map(|name| {
         let scope = Scope::parse(&name).ok()?;
         let level = match &scope {
             Scope::Resource(scope) => Some(scope.level),

@@ -167,14 +167,8 @@ pub fn scopes() -> Vec<String> {
     scopes_with(["read", "rs"]).chain(LEVELS.into_iter().flat_map(part_scopes)).collect()
 }
 
-/// Returns the scopes of SMART App Launch 1 that this server can grant to a client.
-#[cfg(any(test, feature = "openapi"))]
-pub fn scopes_of_version_1() -> impl Iterator<Item = String> {
-    scopes_with(["read"])
-}
-
 /// Returns the scopes without a resource, and those of each level and type with one of these accesses.
-fn scopes_with<const N: usize>(accesses: [&'static str; N]) -> impl Iterator<Item = String> {
+pub fn scopes_with<const N: usize>(accesses: [&'static str; N]) -> impl Iterator<Item = String> {
     let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
     let of_resources = LEVELS.into_iter().flat_map(move |level| {
         types()

@@ -2,10 +2,9 @@
 
 use super::exporter::Exporter;
 use super::gzip::{compressed, inflated};
-use crate::http::negotiate::is_known;
 use crate::http::problem::Problem;
-use crate::http::range::{Part, is_same, part_of, takes_gzip};
-use crate::{Call, HeaderPolicy, Method, Reply};
+use crate::http::range::{reply_with_ranges, takes_gzip};
+use crate::{Call, Reply};
 use ::export::{ExportFile, ExportPort, OwnedFile};
 use fhir::ResourceType;
 use job::JobError;
@@ -51,27 +50,9 @@ pub fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Proble
     let (stream, form) = if is_gzip { (compressed(file), "-gzip") } else { (inflated(file), "") };
     // Each encoding is a separate representation, so that a client continues with the same one.
     let tag = format!("\"{}{form}\"", file.etag);
-    let length = stream.length();
-    let range = call.header("Range").filter(|_| call.method == Method::Get);
-    let range = range.filter(|_| is_same(call.header("If-Range").as_deref(), &tag));
-    let reply = if is_known(call.header("If-None-Match").as_deref(), &tag) {
-        Reply::empty(304, HeaderPolicy::Fhir)
-    } else {
-        match part_of(range.as_deref(), length) {
-            Part::Whole => Reply::streamed(200, HeaderPolicy::Fhir, stream),
-            Part::Bytes(part) => {
-                let of = format!("bytes {}-{}/{length}", part.start, part.end.saturating_sub(1));
-                Reply::streamed(206, HeaderPolicy::Fhir, stream.slice(part)).with("Content-Range", of)
-            }
-            Part::Nothing => return Err(Problem::NoRange(length)),
-        }
-    };
+    let reply = reply_with_ranges(call, stream, tag)?;
     let reply = if is_gzip { reply.with("Content-Encoding", "gzip") } else { reply };
     Ok(reply
         .with("Content-Type", "application/fhir+ndjson")
-        .with("ETag", tag)
-        .with("Accept-Ranges", "bytes")
-        // A proxy that compresses or inflates the file would invalidate its tag and its ranges.
-        .with("Cache-Control", "no-store, no-transform")
         .with("Vary", "Authorization, Accept, Accept-Encoding, Prefer, Origin"))
 }

@@ -15,7 +15,6 @@ pub const TYPE_FILTER: &str = "_typeFilter";
 /// A search of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeFilter {
-    /// The type.
     pub resource_type: ResourceType,
     /// The search, with encoded names and values: `Type?name=value&name=value`.
     pub text: String,

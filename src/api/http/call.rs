@@ -62,7 +62,6 @@ pub enum Method {
 
 impl Method {
     /// Returns the method with this name. Case matters (RFC 9110, section 9.1).
-    #[must_use]
     pub fn parse(name: &str) -> Self {
         match name {
             "GET" => Self::Get,

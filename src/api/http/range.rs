@@ -2,9 +2,15 @@
 
 use std::ops::Range;
 
+use super::call::{Call, Method};
+use super::negotiate::is_known;
+use super::problem::Problem;
+use super::reply::{HeaderPolicy, Reply};
+use super::stream::Stream;
+
 /// The request of a `Range` header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+enum Part {
     /// The whole content. A malformed header, or one of another unit or of several ranges, is ignored.
     Whole,
     /// The bytes in this range.
@@ -13,8 +19,36 @@ pub enum Part {
     Nothing,
 }
 
+/// Answers with the stream, with the part of it that the call requests, or, if the client has the content with that
+/// tag, without content.
+///
+/// # Errors
+/// If the stream does not have the requested part.
+pub fn reply_with_ranges<B>(call: &Call<'_>, stream: Stream, tag: String) -> Result<Reply<B>, Problem> {
+    let length = stream.length();
+    let range = call.header("Range").filter(|_| call.method == Method::Get);
+    let range = range.filter(|_| is_same(call.header("If-Range").as_deref(), &tag));
+    let reply = if is_known(call.header("If-None-Match").as_deref(), &tag) {
+        Reply::empty(304, HeaderPolicy::Fhir)
+    } else {
+        match part_of(range.as_deref(), length) {
+            Part::Whole => Reply::streamed(200, HeaderPolicy::Fhir, stream),
+            Part::Bytes(part) => {
+                let of = format!("bytes {}-{}/{length}", part.start, part.end.saturating_sub(1));
+                Reply::streamed(206, HeaderPolicy::Fhir, stream.slice(part)).with("Content-Range", of)
+            }
+            Part::Nothing => return Err(Problem::NoRange(length)),
+        }
+    };
+    Ok(reply
+        .with("ETag", tag)
+        .with("Accept-Ranges", "bytes")
+        // A proxy that compresses or inflates the bytes would invalidate their tag and their ranges.
+        .with("Cache-Control", "no-store, no-transform"))
+}
+
 /// Parses a `Range` header for a content of that length.
-pub fn part_of(header: Option<&str>, length: u64) -> Part {
+fn part_of(header: Option<&str>, length: u64) -> Part {
     let Some(range) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else { return Part::Whole };
     let Some((first, last)) = range.split_once('-') else { return Part::Whole };
     let (Some(first), Some(last)) = (number(first), number(last)) else { return Part::Whole };
@@ -41,7 +75,7 @@ fn number(text: &str) -> Option<Option<u64>> {
 
 /// Returns whether `If-Range` lets a range be sent: it is absent, or the tag, by strong comparison (RFC 9110, sections
 /// 13.1.5 and 8.8.3.2). A date does not match, since the content has no date.
-pub fn is_same(if_range: Option<&str>, tag: &str) -> bool {
+fn is_same(if_range: Option<&str>, tag: &str) -> bool {
     if_range.is_none_or(|value| value.trim() == tag)
 }
 

@@ -96,19 +96,16 @@ pub struct Reply<B> {
 
 impl<B> Reply<B> {
     /// Returns an answer with a text.
-    #[must_use]
     pub fn text(status: u16, policy: HeaderPolicy, text: String) -> Self {
         Self { body: vec![BodyPiece::Text(text)], ..Self::empty(status, policy) }
     }
 
     /// Returns an answer without a body.
-    #[must_use]
     pub const fn empty(status: u16, policy: HeaderPolicy) -> Self {
         Self { status, policy, headers: Vec::new(), body: Vec::new(), stream: None, cost: Cost::Free }
     }
 
     /// Returns an answer with a stream. Its length is declared, so that an interruption is noticed.
-    #[must_use]
     pub fn streamed(status: u16, policy: HeaderPolicy, stream: Stream) -> Self {
         let length = stream.length().to_string();
         Self { stream: Some(stream), ..Self::empty(status, policy) }.with("Content-Length", length)

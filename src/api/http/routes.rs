@@ -520,11 +520,6 @@ impl Route {
     pub fn name(&self) -> &'static str {
         self.path.strip_prefix(FHIR).unwrap_or(self.path)
     }
-
-    /// Returns whether a server has the route.
-    pub fn is_on(&self, settings: &Settings) -> bool {
-        self.servers.include(settings)
-    }
 }
 
 impl Servers {

@@ -17,7 +17,6 @@ pub struct RequestTarget<'a> {
 
 impl<'a> RequestTarget<'a> {
     /// Parses a target, which begins with the path.
-    #[must_use]
     pub fn of(text: &'a str) -> Self {
         let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
         let (route, captured) = Route::find(path).unzip();

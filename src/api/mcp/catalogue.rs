@@ -45,7 +45,6 @@ fn table(text: &str) -> Vec<Value> {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Returns the row with a name.
 fn named(rows: &'static [Value], name: &str) -> Option<&'static Value> {
     rows.iter().find(|row| at(row, "name") == name)
 }
@@ -209,7 +208,6 @@ fn text_of(texts: &Value, language: Language) -> &Value {
     texts.get(usize::from(language != Language::English)).unwrap_or(&Value::Null)
 }
 
-/// Returns the prompts.
 pub fn prompts(language: Language) -> Vec<Value> {
     let described = PROMPTS.iter().map(|row| {
         let argument = at(row, "argument");

@@ -52,7 +52,6 @@ pub struct Message {
 pub struct RpcError {
     /// The status of the answer over HTTP.
     pub status: u16,
-    /// The code.
     pub code: i64,
     /// The message, a constant text.
     pub message: &'static str,
@@ -71,7 +70,6 @@ impl Message {
 }
 
 impl RpcError {
-    /// Returns an error with this status and code.
     pub const fn new(status: u16, code: i64, message: &'static str) -> Self {
         Self { status, code, message, data: None }
     }

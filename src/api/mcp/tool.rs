@@ -14,7 +14,6 @@ use crate::ports::ReadingPort;
 use crate::query_context::QueryContext;
 use crate::records::interactions::answer_request;
 use fhir::{Id, Language, ResourceType, splice};
-use search::IndexSet;
 use store::Store;
 
 /// The most matches of a request.
@@ -42,11 +41,6 @@ const DATES: [&str; 14] = [
     "recorded-date",
     "recorded",
 ];
-
-/// Returns the parameter by which the records of a type are limited in time.
-fn date_of(index: &IndexSet, resource_type: ResourceType) -> Option<&'static str> {
-    DATES.into_iter().find(|name| index.named(resource_type, name).is_some())
-}
 
 /// The outcome of a call.
 #[derive(Debug)]
@@ -92,7 +86,8 @@ pub async fn call<S: Store>(
     let types = open_types(context.grant, false);
     let partly: Vec<_> = types.iter().copied().filter(|one| context.grant.opens_partly(*one)).collect();
     let of_type = arguments.get("type").and_then(Value::as_str).and_then(ResourceType::parse);
-    let date = date_of(context.index, of_type.unwrap_or(ResourceType::Observation));
+    let dated = of_type.unwrap_or(ResourceType::Observation);
+    let date = DATES.into_iter().find(|name| context.index.named(dated, name).is_some());
     let head = json!({
         "tool": tool, "arguments": arguments, "language": language.tag(), "now": context.moment.instant(),
         "base": context.base, "patient": context.grant.patient.as_ref().map(Id::as_str),

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use super::carrier::read_opened;
 use super::documents::pieces;
 use crate::audit::Disclosure;
-use crate::http::call::{Call, Method};
+use crate::http::call::Call;
 use crate::http::form::{FormPairs, essence};
-use crate::http::negotiate::{is_json_type, is_known, quality};
+use crate::http::negotiate::{is_json_type, quality};
 use crate::http::problem::Problem;
-use crate::http::range::{Part, is_same, part_of};
-use crate::http::reply::{HeaderPolicy, Reply, with_cost};
+use crate::http::range::reply_with_ranges;
+use crate::http::reply::{Reply, with_cost};
 use crate::http::stream::{ObjectForm, Stream, StreamPiece};
 use crate::query_context::QueryContext;
 use fhir::{Document, Reference, ResourceType};
@@ -155,31 +155,11 @@ fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) ->
         }
         Bytes::Here(bytes) => (Document::of(&bytes), vec![StreamPiece::Bytes(bytes)]),
     };
-    let (stream, length, tag) = (Stream { pieces }, document.length(), format!("\"{}\"", document.tag()));
     let (media_type, ending) = sent_as(content_type);
-    let headers = |reply: Reply<B>| {
-        reply
-            .with("Content-Type", media_type)
-            .with("Content-Disposition", format!("attachment; filename=\"{}.{ending}\"", file_name(name)))
-            .with("Content-Security-Policy", "sandbox; default-src 'none'")
-            .with("Accept-Ranges", "bytes")
-            .with("ETag", tag.as_str())
-            // A proxy that compresses the bytes would invalidate their tag and their ranges.
-            .with("Cache-Control", "no-store, no-transform")
-    };
-    if is_known(call.header("If-None-Match").as_deref(), &tag) {
-        return Ok(headers(Reply::empty(304, HeaderPolicy::Fhir)));
-    }
-    let range = call.header("Range").filter(|_| call.method == Method::Get);
-    let range = range.filter(|_| is_same(call.header("If-Range").as_deref(), &tag));
-    Ok(match part_of(range.as_deref(), length) {
-        Part::Whole => headers(Reply::streamed(200, HeaderPolicy::Fhir, stream)),
-        Part::Bytes(part) => {
-            let of = format!("bytes {}-{}/{length}", part.start, part.end.saturating_sub(1));
-            headers(Reply::streamed(206, HeaderPolicy::Fhir, stream.slice(part))).with("Content-Range", of)
-        }
-        Part::Nothing => return Err(Problem::NoRange(length)),
-    })
+    Ok(reply_with_ranges(call, Stream { pieces }, format!("\"{}\"", document.tag()))?
+        .with("Content-Type", media_type)
+        .with("Content-Disposition", format!("attachment; filename=\"{}.{ending}\"", file_name(name)))
+        .with("Content-Security-Policy", "sandbox; default-src 'none'"))
 }
 
 /// Returns the content type with which bytes are sent, and the extension of the file name.

@@ -123,15 +123,9 @@ fn limit(query: &mut Query, compartment: &Reference, set: &IndexSet) -> Option<(
 }
 
 fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs), Problem> {
-    let (mut types, mut rest) = (Vec::new(), FormPairs::new());
-    for (name, value) in parameters {
-        if name == "_type" {
-            types.extend(types_of(value)?);
-        } else {
-            rest.push((name.clone(), value.clone()));
-        }
-    }
-    Ok((types, rest))
+    let (types, rest): (FormPairs, _) = parameters.iter().cloned().partition(|(name, _)| name == "_type");
+    let types: Result<Vec<_>, _> = types.iter().map(|(_, value)| types_of(value)).collect();
+    Ok((types?.concat(), rest))
 }
 
 /// Answers a request with this path and these types as searches of several types.

@@ -50,7 +50,6 @@ fn add(text: &str, bytes: &mut Vec<u8>, stream: &mut Stream) {
     bytes.extend(text.get(from..).unwrap_or_default().as_bytes());
 }
 
-/// Returns the pieces of a document in a form.
 pub fn pieces(document: &Document, form: &ObjectForm) -> Vec<StreamPiece> {
     let piece = |block: &fhir::Block| {
         StreamPiece::Object(ObjectPiece { key: block.key(), range: 0..block.length, form: form.clone() })

@@ -17,7 +17,7 @@ use crate::http::form::FormPairs;
 use crate::http::problem::Problem;
 use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
-use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
+use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, for_each_object, quoted};
 use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
 use smart::{PatientSet, Permitted, is_directory};
 use store::{Cost, Store};
@@ -237,7 +237,11 @@ pub async fn referenced<S: Store>(
     for step in 0..STEPS {
         let mut wanted = BTreeSet::new();
         for entry in if step == 0 { entries } else { &newest } {
-            entries_in(entry)?.iter().for_each(|entry| add_targets(entry, &mut wanted));
+            for entry in entries_in(entry)? {
+                for_each_object(&entry, &mut |members| {
+                    wanted.extend(members.get("reference").and_then(Value::as_str).and_then(Reference::parse));
+                });
+            }
         }
         wanted.retain(|reference| types.contains(&reference.resource_type) && known.insert(reference.clone()));
         let mut searches = Vec::new();
@@ -263,15 +267,4 @@ pub async fn referenced<S: Store>(
         included.extend(newest.iter().cloned());
     }
     Ok((included, cost))
-}
-
-fn add_targets(value: &Value, found: &mut BTreeSet<Reference>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| add_targets(item, found)),
-        Value::Object(members) => {
-            found.extend(members.get("reference").and_then(Value::as_str).and_then(Reference::parse));
-            members.values().for_each(|member| add_targets(member, found));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }

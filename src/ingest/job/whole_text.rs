@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::load_documents::Entries;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Intake, Parsed, Rejection, entries};
+use crate::{Intake, Parsed, entries, take};
 
 /// A text that is loaded as a whole.
 pub enum Text {
@@ -50,9 +50,9 @@ pub fn entries_of_part(text: &str) -> Entries<'_> {
         let Some((line, path, document)) = fields(line) else {
             return vec![Err(WriteError::new("a line of a part is damaged"))];
         };
-        let entries = entries(document, Intake::Store).into_iter().map(|entry| {
+        let entries = entries(document, Intake::Store).into_iter().map(take).map(|(_, _, entry)| {
             let at: Box<dyn Display + '_> = Box::new(LineLocation { line, path: path.to_owned() });
-            Ok((at, entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take)))
+            Ok((at, entry))
         });
         entries.collect()
     }))

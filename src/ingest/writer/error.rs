@@ -23,7 +23,6 @@ impl From<WriteError> for Damage {
 
 impl WriteError {
     /// Creates an error that concerns more than one compartment.
-    #[must_use]
     pub fn new(why: impl Into<String>) -> Self {
         Self { why: why.into(), compartment: None, is_damage: false }
     }
@@ -34,7 +33,6 @@ impl WriteError {
     }
 
     /// Returns the error that a chart of that compartment would become too large.
-    #[must_use]
     pub fn too_large(n: i64) -> Self {
         Self { why: "the chart of the patient becomes too large".to_owned(), compartment: Some(n), is_damage: false }
     }

@@ -51,7 +51,6 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Creates a writer on these tables, whose records are indexed by this set of parameters.
-    #[must_use]
     pub fn new(tables: T, set: &'static IndexSet) -> Self {
         Self {
             records: Records::of(tables, set),
@@ -111,7 +110,6 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Returns the tables with all changes.
-    #[must_use]
     pub fn into_tables(self) -> T {
         self.records.into_tables()
     }

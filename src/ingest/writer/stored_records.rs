@@ -14,7 +14,7 @@ use crate::index::clinical_time;
 use chart::{Chart, ChartError, pack};
 use collections::cache::{Cache, Cached, ENTRY};
 use fhir::{Id, Micros, Reference, ResourceType};
-use search::{Facts, IndexSet, SortKey, provenance_target, try_facts};
+use search::{IndexSet, SortKey, provenance_target, try_facts};
 use smart::{Owner, is_directory};
 use store::IndexedResource;
 use store::names::{compartments, has_own_rows, name_hash};
@@ -51,7 +51,6 @@ impl Cached for CachedChart {
 
 impl<T: Tables> Records<T> {
     /// Returns the records in these tables, which are indexed by this set of parameters.
-    #[must_use]
     pub fn of(tables: T, set: &'static IndexSet) -> Self {
         Self { tables, set, now: None, opened: Cache::default() }
     }
@@ -251,7 +250,6 @@ impl<T: Tables> Records<T> {
         all.iter().filter_map(|compartment| self.number(compartment)).collect()
     }
 
-    /// Returns the number of a compartment.
     pub(super) fn number(&self, compartment: &str) -> Option<i64> {
         let rows = self.tables.rows(&Lookup::Compartment(compartment.to_owned()));
         rows.first()?.first()?.integer()
@@ -341,15 +339,12 @@ impl<T: Tables> Records<T> {
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.reference(), &resource.body)?;
         let changed_at = resource.changed_at();
-        resource.facts = self.facts_in(resource.resource_type, &text, &resource.body)?;
+        let read = |reference: &Reference| self.content(reference);
+        resource.facts = try_facts(resource.resource_type, &text, &resource.body, self.set, &read)?;
         resource.owner.leave_others(&mut resource.facts);
         resource.set_changed_at(changed_at);
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
-    }
-
-    fn facts_in(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Result<Facts, WriteError> {
-        try_facts(resource_type, resource, text, self.set, &|reference| self.content(reference))
     }
 
     /// Returns the Provenances whose target is a stored resource, from the charts of its patients.

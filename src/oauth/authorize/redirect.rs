@@ -14,7 +14,6 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 impl VerifiedRedirect {
     /// Returns the address if it is equal to a registered one, character by character. Only the port of an address on
     /// the loopback interface may differ (RFC 8252, section 7.3), since a native app uses any free port.
-    #[must_use]
     pub fn of(addresses: &[String], uri: &str) -> Option<Self> {
         Self::among(addresses, uri, false)
     }

@@ -19,7 +19,6 @@ const CODE_LIFE: i64 = 60;
 /// The patient and the encounter in context of an authorization.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InContext<'a> {
-    /// The patient.
     pub patient: Option<&'a PatientCard>,
     /// The encounter, which belongs to the patient.
     pub encounter: Option<&'a EncounterCard>,

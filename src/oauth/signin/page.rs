@@ -68,7 +68,6 @@ pub enum SignInFailure {
 
 impl SignInFailure {
     /// Returns the name in the audit log and in addresses.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wrong => "wrong_password",
@@ -79,7 +78,6 @@ impl SignInFailure {
     }
 
     /// Returns the failure with that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::Wrong, Self::SomebodyElse, Self::Unregistered, Self::ProviderRefused]
             .into_iter()
@@ -115,7 +113,6 @@ pub struct ProviderButton {
 
 impl ProviderButton {
     /// Returns the button of a provider.
-    #[must_use]
     pub fn of(provider: &IdentityProvider) -> Self {
         Self { issuer: provider.issuer().to_owned(), name: provider.name.clone() }
     }

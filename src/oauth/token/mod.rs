@@ -28,7 +28,6 @@ const DAY: i64 = 24 * 3_600;
 /// A token response (RFC 6749, section 5.1), with the launch context of SMART.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct TokenResponse {
-    /// The access token.
     pub access_token: String,
     /// `Bearer`.
     pub token_type: &'static str,

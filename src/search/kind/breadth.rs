@@ -29,7 +29,6 @@ pub enum Breadth {
 
 impl Breadth {
     /// Returns the breadth of a range of times of that length.
-    #[must_use]
     pub const fn of_time(length: Micros) -> Self {
         if length <= DAY {
             Self::Day

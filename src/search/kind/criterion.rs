@@ -106,7 +106,6 @@ impl Criterion {
     }
 
     /// Returns the criterion of a reference to this resource.
-    #[must_use]
     pub fn refers_to(target: &Reference) -> Self {
         ReferenceCriterion::To(Target(target.to_string())).into()
     }
@@ -161,7 +160,6 @@ impl Criterion {
     }
 
     /// Returns the criteria for the component with that number, one of which must hold, if this compares instances.
-    #[must_use]
     pub fn part(&self, at: usize) -> Option<&[Self]> {
         if let Self::Composite(composite) = self { composite.part(at) } else { None }
     }

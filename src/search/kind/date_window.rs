@@ -26,7 +26,6 @@ impl Length {
     pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
 
     /// Returns the length of a time.
-    #[must_use]
     pub const fn of(span: &Span) -> Self {
         let length = span.until.saturating_sub(span.from);
         if length <= DAY {
@@ -39,7 +38,6 @@ impl Length {
     }
 
     /// Returns the prefix of the index keys of times with that length.
-    #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Short => "",

@@ -51,7 +51,6 @@ pub enum Comparisons<C> {
     AnyValue,
 }
 
-/// The value of a fact.
 pub trait FactValue {
     /// Returns a text that is unique among the values of the parameter.
     fn text(&self) -> String;

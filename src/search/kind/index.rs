@@ -30,7 +30,6 @@ pub struct IndexKey {
 
 impl IndexKey {
     /// Creates a key without a rest.
-    #[must_use]
     pub const fn of(value: String) -> Self {
         Self { value, rest: String::new() }
     }
@@ -47,7 +46,6 @@ pub struct KeyMatch {
 
 impl KeyMatch {
     /// Returns all keys with that text.
-    #[must_use]
     pub const fn of(value: String) -> Self {
         Self { value, rest: None }
     }

@@ -147,7 +147,6 @@ impl Kind {
     }
 
     /// Returns the components, if this is the kind of composites.
-    #[must_use]
     pub const fn components(self) -> &'static [Component] {
         if let Self::Composite(Composites(components)) = self { components } else { &[] }
     }
@@ -174,7 +173,6 @@ impl Kind {
     }
 
     /// Returns the name, which the OpenAPI document uses to describe the values.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Token(tokens) => tokens.name(),
@@ -191,7 +189,6 @@ impl Kind {
     }
 
     /// Returns the type in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
-    #[must_use]
     pub const fn fhir_type(self) -> &'static str {
         match self {
             Self::Token(_) | Self::Id(_) => "token",
@@ -206,7 +203,6 @@ impl Kind {
     }
 
     /// Returns the modifiers that a parameter of this kind accepts.
-    #[must_use]
     pub fn modifiers(self) -> &'static [Modifier] {
         match self {
             Self::Token(tokens) => tokens.modifiers(),
@@ -236,7 +232,6 @@ impl Kind {
     }
 
     /// Returns the way in which stores find resources by values of this kind.
-    #[must_use]
     pub fn index_form(self) -> IndexForm {
         if self.is_id() {
             IndexForm::Id
@@ -255,19 +250,16 @@ impl Kind {
     }
 
     /// Returns the code system of all values, if the binding of the element implies one.
-    #[must_use]
     pub fn implied_system(self) -> Option<&'static str> {
         if let Self::Token(tokens) = self { tokens.implied_system() } else { None }
     }
 
     /// Returns the types to which the values may refer, if they are references to resources.
-    #[must_use]
     pub fn targets(self) -> Option<&'static [ResourceType]> {
         if let Self::Reference(References(targets)) = self { Some(targets) } else { None }
     }
 
     /// Returns an estimate of how many resources a criterion finds.
-    #[must_use]
     pub fn breadth(self, criterion: &Criterion) -> Breadth {
         criterion.breadth().unwrap_or_else(|| match self {
             Self::Token(tokens) => tokens.breadth(),
@@ -283,7 +275,6 @@ impl Kind {
     }
 
     /// Returns the keys under which the facts of one parameter of a resource are stored, sorted and without duplicates.
-    #[must_use]
     pub fn index_keys<'f>(self, facts: impl Iterator<Item = &'f Fact>) -> BTreeSet<IndexKey> {
         let mut keys = facts.flat_map(|fact| self.keys_of(fact)).collect();
         if let Self::String(_) = self {

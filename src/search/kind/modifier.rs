@@ -36,7 +36,6 @@ impl Modifier {
     }
 
     /// Returns the name in a query string.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Above => "above",

@@ -25,13 +25,11 @@ impl Presence {
     }
 
     /// Returns the fact that the parameter with that name has this presence.
-    #[must_use]
     pub fn fact(self, param: &str) -> Fact {
         Token { system: self.system().to_owned(), code: param.to_owned() }.into()
     }
 
     /// Returns the criterion that the parameter with that name has this presence.
-    #[must_use]
     pub fn criterion(self, param: &str) -> Criterion {
         TokenCriterion::Coded { system: self.system().to_owned(), code: param.to_owned() }.into()
     }

@@ -145,7 +145,6 @@ const REMEMBERED: usize = 256;
 
 impl Unit {
     /// Returns the unit with these parts. Recent units are cached, because the values of a store have few units.
-    #[must_use]
     pub fn of(system: &str, code: &str, unit: &str) -> Rc<Self> {
         thread_local! {
             static KNOWN: RefCell<Vec<Rc<Unit>>> = const { RefCell::new(Vec::new()) };

@@ -47,7 +47,6 @@ pub enum StoredUnit<'a> {
 
 impl StoredUnit<'_> {
     /// Returns the unit with owned texts.
-    #[must_use]
     pub fn into_owned(self) -> StoredUnit<'static> {
         match self {
             Self::Whole(system, code, unit) => {
@@ -64,7 +63,6 @@ const UUID: usize = 36;
 
 impl<'a> StoredFact<'a> {
     /// Returns the stored form of a fact.
-    #[must_use]
     pub fn of(fact: &'a Fact) -> Self {
         match fact {
             Fact::Token(Token { system, code }) => Self::Token(system.into(), code.into()),
@@ -105,7 +103,6 @@ impl<'a> StoredFact<'a> {
     }
 
     /// Returns the stored form of a reference.
-    #[must_use]
     pub fn of_reference(target: &'a str) -> Self {
         let split = target.len().checked_sub(UUID).and_then(|at| target.split_at_checked(at));
         match split.and_then(|(before, id)| Some((before, uuid(id)?))) {
@@ -124,7 +121,6 @@ impl<'a> StoredFact<'a> {
     }
 
     /// Returns the fact. `None` for an invalid id, the position of a unit, or an instance within an instance.
-    #[must_use]
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Self::Token(system, code) => Token { system: system.into_owned(), code: code.into_owned() }.into(),

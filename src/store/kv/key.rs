@@ -29,7 +29,6 @@ pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
     /// Creates the manifest for an index with this number of values and the names of the parameters of a set.
-    #[must_use]
     pub fn new(index: u32, set: &IndexSet) -> Self {
         let params = serde_json::json!(IndexedParams::of(set));
         let members = [("format", Value::from(format())), ("index", Value::from(index)), ("params", params)];

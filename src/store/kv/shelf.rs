@@ -42,7 +42,6 @@ pub struct PackedShelf {
 
 impl PackedShelf {
     /// Returns the values of a chart.
-    #[must_use]
     pub fn of(chart: &PackedChart) -> Self {
         let apart = chart.pages.iter().map(Vec::len).sum::<usize>() > LARGEST;
         let name = |page: &Vec<u8>| digest_text::<OF_FORM>(page);

@@ -40,7 +40,6 @@ impl<R> Default for ChartCache<R> {
 
 impl<R> ChartCache<R> {
     /// Creates an empty cache. During the window, its contents are used without another check.
-    #[must_use]
     pub fn new(window: FreshnessWindow) -> Self {
         Self {
             charts: Cache::default(),

@@ -241,7 +241,6 @@ pub enum LocatedRows {
 
 impl LocatedRows {
     /// Returns the most rows that the statement returns. If it returns as many, more rows may exist.
-    #[must_use]
     pub const fn most_rows(self) -> usize {
         match self {
             Self::Newest => ROWS_AHEAD,

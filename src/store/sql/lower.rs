@@ -26,7 +26,6 @@ const MAX_SCANNED: usize = 20_000;
 /// The most matches that are gathered for an order that rows do not contain.
 pub const MAX_GATHERED: usize = 20_000;
 
-/// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchStatements<'a> {
     /// `sort`, `elements`: all matches, or one more than `MAX_GATHERED`, with the elements that the query sorts by.

@@ -12,7 +12,6 @@ use smart::is_directory;
 /// A statement for resources of a type that includes add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundStatements {
-    /// The type.
     pub resource_type: ResourceType,
     /// The parameters of the references that are followed from the resources.
     pub followed: Vec<&'static Param>,

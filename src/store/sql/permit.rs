@@ -23,7 +23,6 @@ pub enum RowRef {
     Candidate {
         /// The name of the candidate in SQL.
         name: &'static str,
-        /// The type of the resource.
         resource_type: ResourceType,
     },
 }

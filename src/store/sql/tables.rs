@@ -117,7 +117,6 @@ pub enum Table {
 }
 
 impl Table {
-    /// All tables.
     const ALL: [Self; 9] = [
         Self::Resource,
         Self::Fact,
@@ -131,7 +130,6 @@ impl Table {
     ];
 
     /// Returns the name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resource => "resource",
@@ -147,7 +145,6 @@ impl Table {
     }
 
     /// Returns the columns, beginning with those of the key.
-    #[must_use]
     pub const fn columns(self) -> &'static [(&'static str, ColumnType)] {
         use ColumnType::{Blob, Integer, Text};
         match self {
@@ -175,7 +172,6 @@ impl Table {
     }
 
     /// Returns the columns of the key.
-    #[must_use]
     pub fn key(self) -> &'static [(&'static str, ColumnType)] {
         let length = match self {
             Self::Fact => 4,
@@ -355,7 +351,6 @@ impl Lookup {
     }
 
     /// Returns the lookups that find a row of a table.
-    #[must_use]
     pub fn of(table: Table, row: &[Value]) -> Vec<Self> {
         let text = |at: usize| row.get(at).and_then(Value::text);
         let number = |at: usize| row.get(at).and_then(Value::integer);

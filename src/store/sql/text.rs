@@ -105,7 +105,6 @@ impl Sql {
         Self { text: String::with_capacity(1024), binds: Vec::new() }
     }
 
-    /// Binds the value.
     pub fn bind(&mut self, value: &str) -> Bound {
         Bound(self.binds.iter().position(|bound| bound == value).unwrap_or_else(|| {
             self.binds.push(value.to_owned());
@@ -140,7 +139,6 @@ impl Sql {
         }
     }
 
-    /// Returns the statement.
     pub fn finish(self) -> Statement {
         let Self { text, mut binds } = self;
         if binds.len() > SINGLE_BINDS {

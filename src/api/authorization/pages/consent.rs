@@ -14,7 +14,6 @@ use smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, part
 /// The most checkboxes for which the groups are expanded. If there are more, they are collapsed.
 const OPEN: usize = 6;
 
-/// Returns the consent page.
 pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     let groups = groups(&content.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;

@@ -11,7 +11,6 @@ use fhir::Language;
 /// The texts of one page: the table, in the language of the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Messages {
-    /// The language.
     pub language: Language,
     /// True if the request, or the app whose request it belongs to, specifies the language (`ui_locales`). Otherwise
     /// `Accept-Language` determines it.
