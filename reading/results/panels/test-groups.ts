@@ -23,7 +23,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
  */
 export const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
-  const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? (code?.text?.trim() || id);
   return withIsolate(o, key);
 };
 
