@@ -368,6 +368,7 @@ const SHAPES = {
     deceasedAge: quantity,
     deceasedRange: range,
     reasonCode: concepts,
+    reasonReference: references,
     // Only R5 has procedures. The time of either is read in any form.
     ...each(list(partial({ code: concept, outcome: concept, contributedToDeath: boolean })), 'condition', 'procedure'),
     note: notes,
