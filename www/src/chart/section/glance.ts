@@ -36,14 +36,15 @@ function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfD
 /** Returns the words of the sections of a document. If there are several, each follows its title. */
 function saidIn({ sections }: PartOfDocument): string {
   const said = sections.map((one) => ({
-    title: one.title,
+    ...one,
     words: reasonText(words(), one.emptyReason) ?? wordsOf(words(), one.div ?? ''),
   }));
   const named = said.filter(({ words }) => words !== '');
   return named
-    .map(({ title, words }) =>
-      named.length > 1 && title ? `${clipped(title.replace(/\s*\(.*$/, ''), 60)}: ${words}` : words,
-    )
+    .map(({ title, about, words }) => {
+      const name = named.length > 1 && title && clipped(title.replace(/\s*\(.*$/, ''), 60);
+      return joinedBy(': ', about && t('About: {name}', { name: about }), name, words);
+    })
     .join(' · ');
 }
 
