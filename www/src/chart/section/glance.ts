@@ -81,7 +81,13 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
   const said = joinedBy(' · ', cautionOf(words(), part.document.resource), saidIn(part));
   const date = shortDate(words(), part.document.date) || t('no date');
   const says = t('The summary of {date} says: {words}', { date, words: clipped(said, MAX_LENGTH) });
-  return { place, says, isCut: said.length > MAX_LENGTH };
+  const older = place === 'allergies' ? wordsFor(place, store).slice(1).map(saidIn) : [];
+  const differs = older.some((one) => one !== '' && one !== saidIn(part));
+  return {
+    place,
+    says: joinedBy(' · ', says, differs && t('an older document has other words: compare')),
+    isCut: differs || said.length > MAX_LENGTH,
+  };
 }
 
 /** Draws the words in place of an empty list, with a link to the rest. */
