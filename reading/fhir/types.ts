@@ -245,7 +245,7 @@ const SHAPES = {
     ...measured,
     category: concepts,
     effectivePeriod: period,
-    effectiveTiming: partial({ event: strings }),
+    effectiveTiming: partial({ event: strings, repeat: partial({ boundsPeriod: period }) }),
     hasMember: references,
     component: list(measuredPart),
     bodySite: concept,

@@ -24,6 +24,7 @@ export const when = (o: Observation): string | undefined =>
   periodDate(o.effectivePeriod) ??
   o.effectiveInstant ??
   o.effectiveTiming?.event?.[0] ??
+  periodDate(o.effectiveTiming?.repeat?.boundsPeriod) ??
   o.issued;
 
 /** Returns a text that is not empty. */
