@@ -2,7 +2,7 @@
 //! overdue of other types.
 
 import { unnamed } from '../fhir/absent-words.ts';
-import { focusText } from '../fhir/certainty.ts';
+import { focusText, statusCaution } from '../fhir/certainty.ts';
 import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
@@ -204,7 +204,8 @@ export function dueWords(words: Words, due: Due): string {
   const reason = textAt(words, due.of, 'asNeededCodeableConcept');
   const isAsNeeded = reason !== undefined || valuesAt(due.of, 'asNeededBoolean').includes(true);
   const done = due.doneAt === undefined ? '' : words.t('last done {date}', { date: dayOf(words, due.doneAt) });
-  return [...focusText(words, due.of), timeWords(words, due), isAsNeeded && words.t('as needed'), reason, done]
+  const caution = due.kind === 'goal' ? statusCaution(words, due.of) : undefined;
+  return [...focusText(words, due.of), timeWords(words, due), caution, isAsNeeded && words.t('as needed'), reason, done]
     .filter(Boolean)
     .join(', ');
 }
