@@ -3,6 +3,9 @@
 /** Controls but line breaks, bidirectional marks, zero-width letters, and tags. */
 export const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
+/** A text in which nobody sees a letter. */
+export const BLANK = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/u;
+
 /** Marks, embeddings, overrides and isolates of directions (<https://www.unicode.org/reports/tr9/>). */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -82,6 +82,8 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
     all.map(({ title, isLate }) => [title, isLate]),
     [['late', true]],
   );
+  const [held] = goalsByDate(ENGLISH, [goal('held', { lifecycleStatus: 'on-hold' })], NOW);
+  assert.match(held ? dueWords(ENGLISH, held) : '', /, on hold$/);
 });
 
 test('the supply of a current medication ends with the latest dispense', () => {

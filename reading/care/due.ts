@@ -2,6 +2,7 @@
 //! overdue of other types.
 
 import { unnamed } from '../fhir/absent-words.ts';
+import { focusText, statusCaution } from '../fhir/certainty.ts';
 import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
@@ -197,10 +198,13 @@ function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = 
     : words.t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
 }
 
-/** Returns in words when an item is due, whether only as needed, and when it was last carried out. */
+/** Returns in words whom an order is about, when an item is due, whether only as needed, and when it was last carried out. */
 export function dueWords(words: Words, due: Due): string {
   const reason = textAt(words, due.of, 'asNeededCodeableConcept');
   const isAsNeeded = reason !== undefined || valuesAt(due.of, 'asNeededBoolean').includes(true);
   const done = due.doneAt === undefined ? '' : words.t('last done {date}', { date: dayOf(words, due.doneAt) });
-  return [timeWords(words, due), isAsNeeded && words.t('as needed'), reason, done].filter(Boolean).join(', ');
+  const caution = due.kind === 'goal' ? statusCaution(words, due.of) : undefined;
+  return [...focusText(words, due.of), timeWords(words, due), caution, isAsNeeded && words.t('as needed'), reason, done]
+    .filter(Boolean)
+    .join(', ');
 }

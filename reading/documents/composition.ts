@@ -188,7 +188,8 @@ const DEPTH = 12;
 /** Returns the words of a reference to a subject other than the subject of the document. */
 function aboutIn(words: Words, focus: unknown, subject: string): string | undefined {
   if (!isShaped(referenceShape, focus)) return undefined;
-  return referredAddress(focus.reference) === subject ? undefined : reference(words, focus);
+  const to = referredAddress(focus.reference);
+  return to !== '' && to === subject ? undefined : reference(words, focus);
 }
 
 function sectionsIn(words: Words, value: unknown, around: Heading[], subject: string): DocumentSection[] {

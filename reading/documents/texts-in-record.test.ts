@@ -16,6 +16,10 @@ test('the words of a document are texts by line, each behind the title of its se
     texts: ['Medications: NovoLog, 15 units', 'Medications: Twice'],
     unread: [],
   });
+  const ofOther = record('Composition', {
+    section: [{ title: 'Allergies', focus: { display: 'Newborn Max' }, text: { div: '<div>Milk</div>' } }],
+  });
+  assert.deepEqual(textsIn(ENGLISH, ofOther).texts, ['about: Newborn Max: Allergies: Milk']);
 });
 
 test('attachments of text are read, whatever their kind, and others are counted', () => {

@@ -4,6 +4,7 @@
 import { valuesAt } from '../fhir/element-text.ts';
 import { textIn } from '../fhir/loose.ts';
 import type { Resource } from '../fhir/types.ts';
+import { joinedBy } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { documentOf, linesOf } from './composition.ts';
@@ -49,9 +50,9 @@ function pieces(text: string): string[] {
 }
 
 const sectionTexts = (words: Words, resource: Resource): string[] =>
-  documentOf(words, resource).sections.flatMap(({ title, div }) =>
+  documentOf(words, resource).sections.flatMap(({ title, about, div }) =>
     (div === undefined ? [] : linesOf(words, div.slice(0, MAX_LENGTH))).flatMap((line) =>
-      pieces(title ? `${title}: ${line}` : line),
+      pieces(joinedBy(': ', about && words.t('about: {what}', { what: about }), title, line)),
     ),
   );
 

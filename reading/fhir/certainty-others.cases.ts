@@ -16,6 +16,12 @@ const relative = row('FamilyMemberHistory', { relationship: { text: 'mother' } }
 export const OTHER_CASES: CertaintyCase[] = [
   procedure('completed', { status: 'completed' }),
   procedure('not done', { status: 'not-done' }, 'not done'),
+  procedure('R5: on a donor', { status: 'completed', focus: { display: 'Donor' } }, 'about: Donor'),
+  procedure('R5: on the patient', {
+    status: 'completed',
+    subject: { reference: 'Patient/p' },
+    focus: { reference: 'Patient/p' },
+  }),
   procedure('in progress', { status: 'in-progress' }, 'in progress'),
   procedure('of a status that is not known', { status: 'unknown' }, 'status unknown'),
   procedure(
@@ -29,6 +35,11 @@ export const OTHER_CASES: CertaintyCase[] = [
   order('active', { status: 'active' }),
   order('not to be done', { status: 'active', doNotPerform: true }, 'do not perform'),
   order('a proposal', { status: 'active', intent: 'proposal' }, 'proposal'),
+  order(
+    'R5: about donors',
+    { status: 'active', focus: [{ display: 'Donor' }, { display: 'Twin' }] },
+    'about: Donor, Twin',
+  ),
   order('on hold', { status: 'on-hold' }, 'on hold'),
   report('final', { status: 'final' }),
   report('preliminary', { status: 'preliminary' }, 'preliminary'),

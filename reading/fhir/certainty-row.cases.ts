@@ -29,6 +29,8 @@ export const row =
 
 /** The words of the cases that are others in Spanish. */
 export const IN_SPANISH: Readonly<Record<string, string>> = {
+  'about: Donor': 'sobre: Donor',
+  'about: Donor, Twin': 'sobre: Donor, Twin',
   recurrence: 'recurrencia',
   remission: 'en remisión',
   inactive: 'inactivo',

@@ -6,7 +6,7 @@
 import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
-import { isObject, itemsOf } from '../shape.ts';
+import { isObject, isShaped, itemsOf } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
 import { firstWritten, valuesAt } from './element-text.ts';
@@ -14,8 +14,17 @@ import { extensionsIn } from './extension-words.ts';
 import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { isCancelled, normalCode, statusesIn } from './status-code.ts';
-import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
-import { type Concept, type Condition, type Flag, isOfType, type Observation, type Resource } from './types.ts';
+import { codeOf, concept, isEnteredInError, references, statusText } from './text.ts';
+import {
+  type Concept,
+  type Condition,
+  type Flag,
+  isOfType,
+  type Observation,
+  type Reference,
+  type Resource,
+  referenceShape,
+} from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered in error. `standing`: none of these. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
@@ -217,10 +226,22 @@ export function modifierText(words: Words, resource: Resource): string | undefin
     : undefined;
 }
 
-/** Returns the words for the statuses of a record, unless they are the usual ones. */
+/** Returns whom or what a procedure or an order of R5 is about, if not its subject. Results have words of their own. */
+export function focusText(words: Words, resource: Resource): string[] {
+  if (!['Procedure', 'ServiceRequest'].includes(resource.resourceType)) return [];
+  const subject = firstWritten(resource, ['subject.reference']) ?? '';
+  const others = valuesAt(resource, 'focus').filter(
+    (one) => isShaped(referenceShape, one) && one.reference !== subject,
+  );
+  const what = references(words, others as Reference[]);
+  return what ? [words.t('about: {what}', { what })] : [];
+}
+
+/** Returns the words for the statuses of a record, unless they are the usual ones, and for whom it is about. */
 export function statusCaution(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
-  return [...new Set(codes)].map((code) => statusText(words, code)).join(', ') || undefined;
+  const said = [...new Set(codes)].map((code) => statusText(words, code));
+  return [...said, ...focusText(words, resource)].join(', ') || undefined;
 }
 
 /** Returns the words that must stand by the name of a record wherever it is alone; `undefined` for a plain fact. */

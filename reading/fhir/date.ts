@@ -99,6 +99,18 @@ export function endOf(text: string | undefined): number | undefined {
   return day === undefined ? Date.UTC(year, month ?? 12, 1) : Date.UTC(year, (month ?? 1) - 1, day + 1);
 }
 
+/** Returns whether the dates of two records leave their order open: equal ones, a day and a time of it, or no dates. */
+export function overlap(a = '', b = ''): boolean {
+  const [x, y] = [instant(a), instant(b)];
+  if (x === y) return true;
+  // A day is that of a time as it is written, in whatever time zone.
+  return (
+    x !== undefined &&
+    y !== undefined &&
+    (a.startsWith(b) || b.startsWith(a) || (endOf(x < y ? a : b) ?? 0) > Math.max(x, y))
+  );
+}
+
 /** Returns the day of the reader at a moment, in the form of a day of a record: its start in UTC. */
 export function today(now: number): number {
   const local = new Date(now);

@@ -120,7 +120,7 @@ const DATA_TYPES: DataType[] = [
     attachmentShape,
     ['contentType', 'url', 'data', 'title'],
     ['contentType', 'language', 'data', 'url', 'size', 'hash', 'title', 'creation'],
-    (_, { title, url, contentType }) => title ?? url ?? contentType,
+    (_, { title, url, contentType }) => title || url || contentType,
   ),
   dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], (words, value) => {
     if (value.repeat === undefined && value.event === undefined) return concept(words, value.code);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { isShaped, object } from '../shape.ts';
 import { parsed, printed } from './json.ts';
-import { quantity } from './text.ts';
-import { type Quantity, quantity as quantityShape } from './types.ts';
+import { concept, isNamed, quantity } from './text.ts';
+import { concept as conceptShape, type Quantity, quantity as quantityShape } from './types.ts';
 
 test('numbers keep the digits that they were sent with, in words and in JSON', () => {
   const sent =
@@ -15,6 +15,15 @@ test('numbers keep the digits that they were sent with, in words and in JSON', (
   assert.equal(quantity(ENGLISH, measured), '7.0%');
   assert.deepEqual(Object.keys(measured), ['value', 'unit'], 'nothing is added that a loop would meet');
   assert.equal(printed(value).replace(/\s/g, ''), sent);
+});
+
+test('a text without a visible letter is empty, and no name', () => {
+  for (const blank of [' ', '\u00a0', '\u200b\n', '\u2060\u00ad']) {
+    const value = parsed(JSON.stringify({ text: blank, coding: [{ display: blank }, { display: 'Penicillin' }] }));
+    assert.ok(isShaped(conceptShape, value));
+    assert.equal(concept(ENGLISH, value), 'Penicillin');
+    assert.ok(!isNamed({ ...value, coding: [] }));
+  }
 });
 
 test('a text that is no JSON is parsed to nothing', () => {

@@ -1,5 +1,8 @@
 //! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one
-//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning).
+//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning). A blank text is an empty one, so that
+//! no reader takes it for a name (<https://hl7.org/fhir/R4/datatypes.html#string>: it has a letter).
+
+import { BLANK } from '../visible.ts';
 
 /** The member next to a number with its digits as they were written. It is not enumerable, so that loops skip it. */
 const writtenName = (name: string): string => (name === 'value' ? 'written' : `${name}#written`);
@@ -12,7 +15,8 @@ declare global {
   }
 }
 
-const keepDigits: Reviver = function (this, key, value, context) {
+const readValue: Reviver = function (this, key, value, context) {
+  if (typeof value === 'string') return BLANK.test(value) ? '' : value;
   const source = context?.source;
   const differs = typeof value === 'number' && source !== undefined && source !== String(value);
   if (differs && typeof this === 'object' && this !== null)
@@ -34,7 +38,7 @@ function writeDigits(this: unknown, key: string, value: unknown): unknown {
 /** Parses JSON; returns `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, keepDigits);
+    return JSON.parse(text, readValue);
   } catch {
     return undefined;
   }

@@ -142,7 +142,7 @@ function bareCode(words: Words, coding: Coding): string | undefined {
 
 /** Returns whether a concept has a name: a text, a display, a known code, or a record in its place. */
 export const isNamed = (value: Concept): boolean =>
-  Boolean(value.text ?? inPlace(value)) ||
+  Boolean(value.text || inPlace(value)) ||
   (value.coding ?? []).some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
 /** The tables of codes that HL7 publishes. */

@@ -244,7 +244,7 @@ const SHAPES = {
     ...measured,
     category: concepts,
     effectivePeriod: period,
-    effectiveTiming: partial({ event: strings }),
+    effectiveTiming: partial({ event: strings, repeat: partial({ boundsPeriod: period }) }),
     hasMember: references,
     component: list(measuredPart),
     bodySite: concept,
@@ -367,6 +367,7 @@ const SHAPES = {
     deceasedAge: quantity,
     deceasedRange: range,
     reasonCode: concepts,
+    reasonReference: references,
     // Only R5 has procedures. The time of either is read in any form.
     ...each(list(partial({ code: concept, outcome: concept, contributedToDeath: boolean })), 'condition', 'procedure'),
     note: notes,

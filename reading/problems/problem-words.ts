@@ -2,7 +2,7 @@
 
 import { withoutAbsences } from '../fhir/absence.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
-import { instant, period, shortDate } from '../fhir/date.ts';
+import { instant, period, shortDate, year } from '../fhir/date.ts';
 import { ageText } from '../fhir/element-text.ts';
 import { siteText } from '../fhir/site.ts';
 import { plain } from '../fhir/text.ts';
@@ -73,7 +73,7 @@ export function problemsOverview(
     const texts = [
       kind,
       siteText(words, c),
-      since ? words.t('since {date}', { date: since.slice(0, 4) }) : '',
+      since ? words.t('since {date}', { date: year(since) || since }) : '',
       more.length > 0 ? words.t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
       headingOf(c),
     ];

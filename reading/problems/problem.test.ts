@@ -156,6 +156,8 @@ test('a problem of each side is a problem of its own, with its site in words', (
     problemsOverview(ENGLISH, all, () => undefined).lines.map(({ words }) => words),
     ['Left eye, since 2020, 2 entries', 'Right eye, since 2020'],
   );
+  const unread = { ...of('d', 'Left eye'), onsetDateTime: '03/04/2015' };
+  assert.equal(problemsOverview(ENGLISH, [unread], () => undefined).lines[0]?.words, 'Left eye, since 03/04/2015');
 });
 
 test('an active diagnosis of a visit is shown beside a list entry of another site', () => {

@@ -216,8 +216,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     kind: 'Device',
     what: (d) =>
       absenceOf(words, d.type)?.text ??
-      d.deviceName?.[0]?.name ??
-      concept(words, d.type) ??
+      (d.deviceName?.[0]?.name || concept(words, d.type)) ??
       firstText(words, d, ['modelNumber', 'definition', 'manufacturer']),
     status: (d) => d.status,
     value: (d) => (d.deviceName?.[0]?.name ? concept(words, d.type) : undefined),

@@ -5,8 +5,7 @@ import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { type Flag, flag, judgements } from './flags/flag.ts';
-import { GRAVITY } from './flags/flag-signs.ts';
-import { type UsualRange, usualRanges } from './flags/usual-range.ts';
+import { gravityOf, NO_GRAVITY, type UsualRange, usualRanges } from './flags/usual-range.ts';
 import { isOfOther } from './names/told-apart.ts';
 import { groupsOf, type TestGroup } from './panels/test-groups.ts';
 import { value, when } from './values/reading.ts';
@@ -18,18 +17,12 @@ interface AbnormalResult {
   /** `undefined` if the record has no flag: its mark is a finding, or a source of usual ranges makes it urgent. */
   flag: Flag | undefined;
   usual: UsualRange[];
+  gravity: number;
 }
 
 /** Returns the tests whose results are the patient's: not those about a donor or a fetus. */
 const ownGroups = (words: Words, observations: readonly Observation[]): TestGroup[] =>
   groupsOf(words, observations).filter(({ latest }) => !isOfOther(latest));
-
-/** Returns the gravity of a result. An urgent result counts as critical, and a finding comes after all flags. */
-const gravity = ({ flag: of, usual }: AbnormalResult): number =>
-  of ? GRAVITY[of] : usual.some(({ urgent }) => urgent) ? 0 : 3;
-
-/** Returns whether a result is a finding, such as `Positive`, by the word of the laboratory. */
-export const isFinding = (o: Observation): boolean => judgements(o).some(({ judgement }) => judgement.isFinding);
 
 /**
  * Returns the tests whose latest result has a flag, or is marked as a finding. Critical ones are first, then those far
@@ -41,13 +34,12 @@ export function abnormalResults(words: Words, observations: readonly Observation
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
       const usual = flagged ? [] : usualRanges(words, reading);
-      return flagged || isFinding(reading) || usual.some(({ urgent }) => urgent)
-        ? [{ group, reading, flag: flagged, usual }]
-        : [];
+      const gravity = gravityOf(words, reading);
+      return gravity < NO_GRAVITY ? [{ group, reading, flag: flagged, usual, gravity }] : [];
     }),
   );
   const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;
-  return found.sort((a, b) => gravity(a) - gravity(b) || at(b) - at(a));
+  return found.sort((a, b) => a.gravity - b.gravity || at(b) - at(a));
 }
 
 /** Returns whether nothing shows that a result is normal or abnormal: no mark, and no range that fits. */

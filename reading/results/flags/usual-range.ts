@@ -17,7 +17,8 @@ import { isOnOxygen } from '../values/oxygen.ts';
 import { when } from '../values/reading.ts';
 import { subjectOf } from '../values/subject.ts';
 import { partsOf } from '../values/vital-parts.ts';
-import { judgedPart } from './flag.ts';
+import { flag, judgedPart, judgements } from './flag.ts';
+import { GRAVITY } from './flag-signs.ts';
 import * as vitals from './vital-limits.ts';
 
 export type Side = 'above' | 'below';
@@ -232,6 +233,20 @@ export function usualRanges(words: Words, o: Observation, only?: MeasuredValue):
   ];
   const isNamed = groups.length > 1;
   return groups.flatMap((parts) => judged(words, parts, isNamed ? parts[0].name : undefined) ?? []);
+}
+
+/** The gravity of a result without a mark. */
+export const NO_GRAVITY = 4;
+
+/**
+ * Returns the gravity of a result, 0 for a critical one. One without a flag that its usual range makes urgent counts as
+ * critical, and a finding, such as `Positive`, comes after all flags.
+ */
+export function gravityOf(words: Words, o: Observation): number {
+  const found = flag(o);
+  if (found) return GRAVITY[found];
+  if (comparedIn(words, o).some((one) => urgentOf(words, one))) return 0;
+  return judgements(o).some(({ judgement }) => judgement.isFinding) ? 3 : NO_GRAVITY;
 }
 
 const MARKS = {

@@ -1,6 +1,6 @@
 //! The change of a test between its two latest results.
 
-import { shortDate } from '../../fhir/date.ts';
+import { overlap, shortDate } from '../../fhir/date.ts';
 import { decimals } from '../../fhir/text.ts';
 import type { Message, Words } from '../../language/words.ts';
 import { notesOf } from '../flags/observation-text.ts';
@@ -20,12 +20,12 @@ export interface Change {
 
 /**
  * Compares the two latest results. Returns `undefined` if the latest is not a number, if the previous one has another
- * unit, or if one of them is only a bound (`< 5`).
+ * unit, if one of them is only a bound (`< 5`), or if their dates leave their order open.
  */
 export function changeOf(words: Words, { series, latest }: TestGroup): Change | undefined {
   const one = series.find(({ points }) => points.at(-1)?.source === latest);
   const [before, last] = one?.points.slice(-2) ?? [];
-  if (!one || !before || !last || before.at === last.at) return undefined;
+  if (!one || !before || !last || overlap(before.on, last.on)) return undefined;
   if (before.convertedText !== undefined || last.convertedText !== undefined) return undefined;
   const [from, to] = [quantityOf(before.source), quantityOf(last.source)];
   if (!from || !to || from.comparator || to.comparator) return undefined;

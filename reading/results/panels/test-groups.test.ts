@@ -4,6 +4,7 @@ import { type Subject, withFacts } from '../../fhir/facts.ts';
 import type { Observation } from '../../fhir/types.ts';
 import { SPANISH } from '../../language/spanish.ts';
 import { ENGLISH } from '../../language/words.ts';
+import { changeOf } from './change.ts';
 import { apartTexts, groupsOf, testKeysOf } from './test-groups.ts';
 
 const results = (size: number): Observation[] =>
@@ -46,8 +47,36 @@ test('of results of one time the corrected one is the latest, and a preliminary 
   assert.equal(latest('unknown', 'cancelled'), 'unknown');
 });
 
+test('of results whose dates leave their order open the gravest is the latest, and none has a change', () => {
+  const latest = (...all: [on: string, value: number | undefined, mark?: string][]): [number?, string?] => {
+    const list = all.map(
+      ([effectiveDateTime, value, code = 'N'], i): Observation => ({
+        ...(results(1)[0] as Observation),
+        id: `${i}`,
+        effectiveDateTime,
+        ...(value === undefined
+          ? { valueQuantity: {}, dataAbsentReason: { text: 'unknown' } }
+          : { valueQuantity: { value, unit: 'mmol/L' }, interpretation: [{ coding: [{ code }] }] }),
+      }),
+    );
+    const [one, other] = [list, list.toReversed()].map((each) => {
+      const [group] = groupsOf(ENGLISH, each);
+      return group && [group.latest.valueQuantity?.value, changeOf(ENGLISH, group)?.way];
+    });
+    assert.deepEqual(one, other, 'the order of the records does not matter');
+    return one as [number?, string?];
+  };
+  assert.deepEqual(latest(['2025-01-02', 7.5, 'HH'], ['2025-01-02', 4.1]), [7.5, undefined]);
+  assert.deepEqual(latest(['2025-01-02', 7.5, 'HH'], ['2025-01-02T23:30:00-05:00', 4.1]), [7.5, undefined]);
+  assert.deepEqual(latest(['2025', 75, 'LL'], ['2025-01-20', 100]), [75, undefined]);
+  assert.deepEqual(latest(['2025', 100], ['2025-01-20', 101]), [101, undefined]);
+  assert.deepEqual(latest(['2025-01-02', 7.5, 'HH'], ['2025-01-03', 4.1]), [4.1, 'down']);
+  assert.deepEqual(latest(['2025-02-01', 110, 'LL'], ['2025-03-01', undefined]), [110, undefined]);
+});
+
 test('observations whose keys are known are grouped without another look at each', () => {
-  const list = results(2000);
+  // Those of one time are judged.
+  const list = results(2000).map((one, i) => ({ ...one, effectiveDateTime: new Date(i * 1e9).toISOString() }));
   let looks = 0;
   for (const one of list) {
     const { code } = one;

@@ -1,12 +1,13 @@
 //! Observations grouped by their test.
 
-import { newest } from '../../fhir/date.ts';
+import { newest, overlap } from '../../fhir/date.ts';
 import { isCancelled, normalCode } from '../../fhir/status-code.ts';
 import { concept, isEnteredInError, testCode } from '../../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../../fhir/types.ts';
 import { isLoinc, isOfLoinc, vitalCodeMeant } from '../../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../../kept.ts';
 import type { Words } from '../../language/words.ts';
+import { gravityOf } from '../flags/usual-range.ts';
 import { shortName } from '../names/names.ts';
 import { sideAndTime } from '../names/said-in-name.ts';
 import { apartKey, apartKeyBeyondName, toldApart } from '../names/told-apart.ts';
@@ -23,7 +24,7 @@ import { bySystolic, isPressure, latestPressures } from './pressure.ts';
  */
 export const nameKeyOf = (o: Observation): string => {
   const { code, id } = o;
-  const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  const key = (isOfLoinc(code) ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? (code?.text?.trim() || id);
   return withIsolate(o, key);
 };
 
@@ -43,7 +44,7 @@ export interface TestGroup {
   apart: string | undefined;
   /** Newest first. */
   list: Observation[];
-  /** The latest that was not entered in error or cancelled, if there is one. */
+  /** The latest that says something and was not entered in error or cancelled, if there is one. See `gravestFirst`. */
   latest: Observation;
   /** The latest readings. A blood pressure whose numbers were recorded separately may be two. */
   readings: Observation[];
@@ -124,6 +125,20 @@ export const apartTexts = (words: Words, { name, apart, latest }: TestGroup): st
 /** Returns the key of the name of a group, which several groups may share. */
 export const nameKeyOfGroup = ({ latest }: TestGroup): string => groupNameKeyOf(latest);
 
+/** Returns whether a result has a value, or something else that is read in its place. */
+const saysSomething = (o: Observation): boolean =>
+  hasValue(o) || [o.interpretation, o.hasMember, o.note].some((all) => all?.length);
+
+/** Returns results, newest first; before them the gravest of those whose order to the newest with a value is open. */
+function gravestFirst(words: Words, newestFirst: readonly Observation[]): readonly Observation[] {
+  const first = newestFirst.find(saysSomething);
+  if (!first) return newestFirst;
+  const alike = newestFirst.filter((o) => overlap(when(o), when(first)) && saysSomething(o));
+  const gravity = new Map(alike.length > 1 ? alike.map((o) => [o, gravityOf(words, o)]) : []);
+  const sorted = alike.toSorted((a, b) => (gravity.get(a) ?? 0) - (gravity.get(b) ?? 0));
+  return [...new Set([...sorted, ...newestFirst])];
+}
+
 function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = byTest(observations.flatMap(vitalsIn));
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
@@ -133,14 +148,19 @@ function grouped(words: Words, observations: readonly Observation[]): TestGroup[
     const list = newest(all.toSorted(isOfPressure ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => !isCancelled(status));
-    const latest = done[0] ?? valid[0] ?? list[0];
+    const ordered = gravestFirst(words, [done, valid, list].find(({ length }) => length > 0) ?? []);
+    const [latest] = ordered;
     if (!latest) return [];
     const isMixed = isOfPressure && new Set(list.map(keyOf)).size > 1;
     const name = isMixed
       ? words.t('Blood pressure')
       : withIsolate(latest, concept(words, list[0]?.code) ?? words.t('Unnamed'));
-    const readings = isOfPressure && done.length > 0 ? latestPressures(words, done) : [latest];
-    return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(words, valid))];
+    const readings = isOfPressure && done.length > 0 ? latestPressures(words, ordered) : [latest];
+    return [
+      withSeries({ key, name, apart: undefined, list, latest, readings }, () =>
+        seriesOf(words, valid.length > 0 ? ordered.toReversed() : []),
+      ),
+    ];
   });
   tellApart(words, made);
   return made;

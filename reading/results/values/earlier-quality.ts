@@ -1,6 +1,6 @@
 //! The previous result of a test, if it and the latest result are different words: `positive` before `negative`.
 
-import { shortDate } from '../../fhir/date.ts';
+import { overlap, shortDate } from '../../fhir/date.ts';
 import { isCancelled } from '../../fhir/status-code.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
@@ -20,7 +20,7 @@ const wordsOf = (o: Observation): string | undefined =>
 export function earlierQuality(list: readonly Observation[]): Observation | undefined {
   const valid = list.filter((o) => !isEnteredInError(o) && !isCancelled(o.status) && when(o) !== undefined);
   const [latest, before] = valid;
-  if (!latest || !before || latest !== list[0] || when(latest) === when(before)) return undefined;
+  if (!latest || !before || latest !== list[0] || overlap(when(latest), when(before))) return undefined;
   const [now, then] = [wordsOf(latest), wordsOf(before)];
   return now && then && now.toLowerCase() !== then.toLowerCase() ? before : undefined;
 }

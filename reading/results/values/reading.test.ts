@@ -110,6 +110,7 @@ test('a range has both its ends, or one, or its text', () => {
 test('an observation is dated by its effective time, else by when it was issued', () => {
   assert.equal(when(observation({ effectivePeriod: { start: '2020' }, issued: '2021' })), '2020');
   assert.equal(when(observation({ effectiveTiming: { event: [null, '2020'] }, issued: '2021' })), '2021');
+  assert.equal(when(observation({ effectiveTiming: { repeat: { boundsPeriod: { start: '2020' } } } })), '2020');
   assert.equal(when(observation({ effectivePeriod: { end: '2020' }, issued: '2021' })), '2020');
   assert.equal(when(observation({})), undefined);
 });

@@ -23,6 +23,7 @@ export const when = (o: Observation): string | undefined =>
   periodDate(o.effectivePeriod) ??
   o.effectiveInstant ??
   o.effectiveTiming?.event?.[0] ??
+  periodDate(o.effectiveTiming?.repeat?.boundsPeriod) ??
   o.issued;
 
 /** Returns a text that is not empty. */
@@ -67,10 +68,10 @@ const withCode = (words: Words, text: string | undefined, code: string | undefin
 function codedValue(words: Words, of: Concept | undefined): string | undefined {
   const text = concept(words, of);
   const odd = (of?.coding ?? []).find((one) => {
-    const said = one.display ?? answerNamed(one.system ?? '', one.code) ?? one.code;
+    const said = one.display || (answerNamed(one.system ?? '', one.code) ?? one.code);
     return text !== undefined && said !== undefined && contradict(text, said);
   });
-  return withCode(words, text, odd && (odd.display ?? concept(words, { coding: [odd] })));
+  return withCode(words, text, odd && (odd.display || concept(words, { coding: [odd] })));
 }
 
 /** Returns a value of an unsupported type: unchanged if it is simple, or else the name of its type. */

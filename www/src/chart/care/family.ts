@@ -4,11 +4,13 @@ import { html } from 'lit-html';
 import { statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { valueText } from '#reading/fhir/element-text.ts';
-import { capital, concept, concepts, quantity } from '#reading/fhir/text.ts';
+import { capital, concept, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { deceasedText, familyEvents } from '#reading/people/family.ts';
+import { reasons } from '#reading/records/reasons.ts';
 import { t, words } from '../../language/message.ts';
+import type { ChartStore } from '../loading/store.ts';
 import { counted } from '../section/other-count.ts';
 import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section/row.ts';
 import type { Section } from '../section/section.ts';
@@ -20,7 +22,7 @@ const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
   of.status === 'health-unknown' ? t('health not known') : statusCaution(words(), of);
 
-function item(of: FamilyMemberHistory): Row {
+function item(of: FamilyMemberHistory, store: ChartStore): Row {
   const events = familyEvents(words(), of);
   return {
     resource: of,
@@ -37,7 +39,7 @@ function item(of: FamilyMemberHistory): Row {
       labelled('Age', quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
       deceasedText(words(), of),
       labelled('Why not', concept(words(), of.dataAbsentReason)),
-      concepts(words(), of.reasonCode),
+      labelled('Why it was asked', reasons(words(), of, store)),
       ...(of.note ?? []).map(({ text }) => text),
     ],
   };

@@ -2,6 +2,7 @@
 
 import { html } from 'lit-html';
 import { orderName } from '#reading/care/due.ts';
+import { focusText } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
@@ -51,6 +52,7 @@ export const orders: Section = {
         status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
         tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
         details: [
+          ...focusText(words(), s),
           concepts(words(), s.category),
           labelled('For', reasons(words(), s, store)),
           labelled('Site', siteText(words(), s, store.find)),

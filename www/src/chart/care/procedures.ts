@@ -3,12 +3,12 @@
 import { html } from 'lit-html';
 import { nameBesideAbsence, withoutAbsences } from '#reading/fhir/absence.ts';
 import { unnamed } from '#reading/fhir/absent-words.ts';
-import { isModified } from '#reading/fhir/certainty.ts';
+import { isModified, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, procedureDate, shortDate } from '#reading/fhir/date.ts';
 import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { siteText } from '#reading/fhir/site.ts';
-import { concept, concepts, reference, references, statusText } from '#reading/fhir/text.ts';
+import { concept, concepts, reference, references } from '#reading/fhir/text.ts';
 import { ofType, type Procedure } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
 import { type DeviceEntry, devicesOf } from '#reading/records/devices.ts';
@@ -71,7 +71,7 @@ export const procedures: Section = {
         resource: p,
         when: procedureDate(p),
         title: nameBesideAbsence(words(), p.code) ?? unnamed(words(), t('Procedure not named'), p.code),
-        status: p.status === 'completed' ? undefined : statusText(words(), p.status),
+        status: statusCaution(words(), p),
         tone: isNotDone ? 'alert' : 'plain',
         details: [
           labelled('Done', performedText(p)),

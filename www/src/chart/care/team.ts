@@ -34,7 +34,7 @@ export const team: Section = {
     const past = valid.filter((one) => !active.includes(one));
     const teamView = (
       one: CareTeam,
-    ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name ?? t('Care team'))} ${
+    ): unknown => html`<article class="team"><p class="title">${recordButton(store, one, one.name || t('Care team'))} ${
       one.status === 'active' ? nothing : tag(plain(words(), one.status), 'quiet')
     } <span class="aside">${period(words(), one.period)}</span></p>
       <dl class="people">${(one.participant ?? []).map(({ role, member: who, onBehalfOf, period: during }) =>

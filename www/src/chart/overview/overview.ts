@@ -294,14 +294,15 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
     )}`;
 }
 
-/** Draws a value. Of a panel other than a blood pressure, draws only the flagged parts, each with its name. */
-const shownView = (o: Observation): unknown =>
-  o.component?.length && value(words(), o) === undefined && !isPressure(o)
-    ? flaggedParts(o).map(
-        ({ part, view }) =>
-          html`<span>${withAbout(words(), o, nameOfValue(words(), part))} ${partView(part)} ${view}</span>`,
-      )
-    : html`${briefView(o)} ${flagsView(o)}`;
+/** Draws a value. Of a panel other than a blood pressure, draws the flagged parts alone, each with its name, if any. */
+function shownView(o: Observation): unknown {
+  const flagged = value(words(), o) === undefined && !isPressure(o) ? flaggedParts(o) : [];
+  if (flagged.length === 0) return html`${briefView(o)} ${flagsView(o)}`;
+  return flagged.map(
+    ({ part, view }) =>
+      html`<span>${withAbout(words(), o, nameOfValue(words(), part))} ${partView(part)} ${view}</span>`,
+  );
+}
 
 /** Draws the value of a result with its flags, its status, and the mark for its usual range. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>

@@ -36,14 +36,15 @@ function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfD
 /** Returns the words of the sections of a document. If there are several, each follows its title. */
 function saidIn({ sections }: PartOfDocument): string {
   const said = sections.map((one) => ({
-    title: one.title,
+    ...one,
     words: reasonText(words(), one.emptyReason) ?? wordsOf(words(), one.div ?? ''),
   }));
   const named = said.filter(({ words }) => words !== '');
   return named
-    .map(({ title, words }) =>
-      named.length > 1 && title ? `${clipped(title.replace(/\s*\(.*$/, ''), 60)}: ${words}` : words,
-    )
+    .map(({ title, about, words }) => {
+      const name = named.length > 1 && title && clipped(title.replace(/\s*\(.*$/, ''), 60);
+      return joinedBy(': ', about && t('About: {name}', { name: about }), name, words);
+    })
     .join(' · ');
 }
 
@@ -80,7 +81,13 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
   const said = joinedBy(' · ', cautionOf(words(), part.document.resource), saidIn(part));
   const date = shortDate(words(), part.document.date) || t('no date');
   const says = t('The summary of {date} says: {words}', { date, words: clipped(said, MAX_LENGTH) });
-  return { place, says, isCut: said.length > MAX_LENGTH };
+  const older = place === 'allergies' ? wordsFor(place, store).slice(1).map(saidIn) : [];
+  const differs = older.some((one) => one !== '' && one !== saidIn(part));
+  return {
+    place,
+    says: joinedBy(' · ', says, differs && t('an older document has other words: compare')),
+    isCut: differs || said.length > MAX_LENGTH,
+  };
 }
 
 /** Draws the words in place of an empty list, with a link to the rest. */

@@ -56,6 +56,7 @@ const immunizations = {
 const procedures = {
   At: 'Lugar',
   'Why not': 'Por qué no',
+  'Why it was asked': 'Por qué se preguntó',
   'serial {number}': 'número de serie {number}',
   'No procedure is recorded in this chart.': 'En este expediente no hay ningún procedimiento registrado.',
   'Implanted devices': 'Dispositivos implantados',

@@ -119,6 +119,7 @@ export const documents = {
     'Ninguna alergia tiene entrada propia: otros registros nombran algunas, más abajo.',
   'no active entry': 'ninguna entrada activa',
   'coded as resolved or inactive: {names}': 'codificadas como resueltas o inactivas: {names}',
+  'an older document has other words: compare': 'un documento anterior tiene otro texto: compárelo',
   'the summary has words on allergies, below: compare': 'el resumen tiene texto sobre alergias, abajo: compárelo',
   'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.':
     'No se buscó en el contenido de {n} archivo adjunto.|No se buscó en el contenido de {n} archivos adjuntos.',
