@@ -137,8 +137,9 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   ];
   const more = further.length > 0 ? yield further : [];
   const unread = cut.filter((_, i) => !isWhole(more.at(i - cut.length)));
-  const read = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? []), ...foundBy(more)];
-  const found = [...new Map(read.map((one) => [refOf(one), one])).values()];
+  const read = [...(records?.matches ?? []), ...measured, ...(encounters?.matches ?? [])];
+  const refs = new Set(read.map(refOf));
+  const found = [...read, ...foundBy(more).filter((one) => !refs.has(refOf(one)))];
   const valid = found.filter((one) => !isEnteredInError(one));
   const { all, known, notIndexed } = yield* withTargets(
     call,

@@ -147,7 +147,7 @@ function meanOfExact(values: readonly Value[]): string | undefined {
 const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
   values.some((other) => other.at === at && other.text !== text);
 
-/** Returns the last value compared with an earlier one; nothing if one is a bound or has a rival, or if dates overlap. */
+/** Returns the last value compared with an earlier one; nothing of a bound, beside a rival, or if dates overlap. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);

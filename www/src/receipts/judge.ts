@@ -200,20 +200,19 @@ function pairsOf({ statements, factsOf }: Sentence): Map<Statement, Statement> {
 /** Words of many names, which name nothing alone. */
 const GENERIC = 'blood|serum|plasma|body|rate|count|total|score|ratio|oral|tablets?|mg|sangre|suero';
 const MEAN = 'mean|averaged?|media|promedio';
-/** Words of what is computed of several records: means, differences, ends of periods, usual ranges. */
+/** Words of what is computed of several records: means, differences, usual ranges. */
 const COMPUTED = [
   `${MEAN}|changed?|changes|by|up|down|rose|fell|rise|increased?|increases|decreased?|decreases|drop|dropped|declined?`,
-  'high(?:er|est)|low(?:er|est)|minimum|maximum|min|max|peak|minim[oa]|maxim[oa]|reduction|difference|improved',
-  'improvement|range|usual|normal|reference|subio|bajo|aumento|disminuyo',
+  'higher|lower|reduction|difference|improved|improvement|range|usual|normal|reference|subio|bajo|aumento|disminuyo',
   'cambio|descenso|reduccion|diferencia|incremento|rango|habitual|intervalo|referencia',
 ].join('|');
 /** Words that may stand between the name of a measure and its number. */
 const NEUTRAL = [
   `${GENERIC}|${COMPUTED}|\\p{L}{2,}(?:ed|ly|mente|[ai]d[oa]s?)|\\d+\\p{L}{1,2}|latest|most|recent|newest|current`,
-  'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|low|about|around|more',
+  'value|result|reading|level|taken|came|back|went|kept|stood|stable|steady|high|highest|low|lowest|about|around|more',
   'roughly|between|below|above|never|not|under|less|least|dose|visit|control|visita|ultim[oa]|primera?|valor|resultado',
   'nivel|paso|llego|quedo|se|mantuvo|mas|alt[oa]|baja|entre|reciente|menos|mayor|menor|no|capsule|puff|drop|time|day',
-  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|earliest',
+  'once|twice|daily|every|vez|veces|dia|cada|despues|er|xr|minimum|maximum|minim[oa]|maxim[oa]|min|max|peak|earliest',
   'trend|previous|prior|initial|final|baseline|overall|year|month|date|ano|mes|fecha|anterior|inicial',
 ].join('|');
 const [IS_GENERIC, IS_MEAN, CAN_COMPUTE, IS_NEUTRAL] = [GENERIC, MEAN, COMPUTED, NEUTRAL].map(
