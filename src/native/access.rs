@@ -439,11 +439,11 @@ mod tests {
     }
 
     #[test]
-    fn ex10_other_groups_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
+    fn ex10_other_groups_or_another_purpose_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
         let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
-        let mut left = |groups: &str| -> [i64; 2] {
+        let mut left = |limits: &str| -> [i64; 2] {
             let fixed = r#""client_id": "app", "kind": "backend", "scopes": "system/*.rs", "secret": "a-secret-of-12""#;
-            let app = format!("[{{{fixed}{groups}}}]");
+            let app = format!("[{{{fixed}{limits}}}]");
             let all = Registrations { clients: serde_json::from_str(&app).unwrap(), users: Vec::new() };
             register(&mut connection, all, &|| Ok(Pepper::new(b"p"))).unwrap();
             let count = |text| connection.query_row(text, [], |row| row.get(0)).unwrap();
@@ -461,7 +461,9 @@ mod tests {
         };
         let [none, one, two] = ["", r#", "groups": []"#, r#", "groups": ["g"]"#];
         left(none);
-        assert_eq!([none, one, one, two, two, none].map(left), [[1, 2], [0, 1], [1, 2], [0, 1], [1, 2], [0, 1]]);
+        assert_eq!([none, one, one, two, two, none].map(&mut left), [[1, 2], [0, 1], [1, 2], [0, 1], [1, 2], [0, 1]]);
+        let purpose = r#", "purpose": "payer-to-payer""#;
+        assert_eq!([purpose, purpose, none].map(left), [[0, 1], [1, 2], [0, 1]]);
     }
 
     #[test]
