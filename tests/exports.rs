@@ -411,8 +411,11 @@ fn a_wildcard_is_told_which_stored_types_it_does_not_open() {
         ("patients", ExportLevel::Patient, &["Coverage", "Media"], "Coverage"),
         ("again", ExportLevel::Patient, &["Specimen"], "Specimen"),
         ("none", ExportLevel::System, &["Media", "Questionnaire"], ""),
+        ("listed", ExportLevel::Patient, &["Coverage", "Endpoint"], ""),
     ] {
-        server.exported(id, &ExportRequest { closed: closed(asked), ..request(level, &["Patient", "Observation"]) });
+        let patients = (id == "listed").then(|| vec!["p0".to_owned()]);
+        let request = request(level, &["Patient", "Observation"]);
+        server.exported(id, &ExportRequest { closed: closed(asked), patients, ..request });
         let errors = server.lines(id, &server.manifest(id).error);
         let issues: Vec<Value> = errors.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(issues.len(), usize::from(!expected.is_empty()), "{id}");
