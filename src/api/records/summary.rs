@@ -101,7 +101,8 @@ pub async fn summary<S: Store>(
     let of_patient = context.grant.permits(reference)?;
     // A token that only opens the patient gets a document that says so.
     let choose = |choice| -> Result<_, Problem> {
-        let queries = TYPES.into_iter().map(|one| query(one, &patient, choice, context)).collect::<Result<Vec<_>, _>>()?;
+        let queries =
+            TYPES.into_iter().map(|one| query(one, &patient, choice, context)).collect::<Result<Vec<_>, _>>()?;
         Ok(context.grant.narrow_each(queries, None).unwrap_or_else(|_| (Vec::new(), TYPES.to_vec())))
     };
     let (searches, closed) = choose(Choice { of_each_code: 1, omits_past: false })?;
