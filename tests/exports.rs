@@ -384,9 +384,9 @@ fn who_opts_out_before_an_export_ends_is_not_in_it_p13_p14_p15_p16() {
             }
         }
     }
-    for (purpose, patient) in [("other", "p1"), (PURPOSE, "Patient/p1")] {
-        let add = vec![patient.to_owned()];
-        let change = OptOutChange { purpose: purpose.to_owned(), remove: Vec::new(), add };
+    for (purpose, patient, remove) in [("other", "p1", "p2"), (PURPOSE, "Patient/p1", "p2"), (PURPOSE, "p1", "p1")] {
+        let (remove, add) = (vec![remove.to_owned()], vec![patient.to_owned()]);
+        let change = OptOutChange { purpose: purpose.to_owned(), remove, add };
         assert!(opt_out_statements(vec![change]).is_err(), "{purpose} {patient}");
     }
 }

@@ -256,7 +256,7 @@ pub struct OptOutChange {
 /// Returns the statements that change the lists of patients who have opted out.
 ///
 /// # Errors
-/// If a purpose is unknown, or a patient is not an id.
+/// If a purpose is unknown, a patient is not an id, or a patient is to be removed and to be added.
 pub fn opt_out_statements(changes: Vec<OptOutChange>) -> Result<Vec<Statement>, Failure> {
     const REMOVE: &str = "DELETE FROM opt_out WHERE purpose = ?1 AND patient IN (SELECT value FROM json_each(?2))";
     const ADD: &str = "INSERT OR IGNORE INTO opt_out (purpose, patient) SELECT ?1, value FROM json_each(?2)";
@@ -264,6 +264,9 @@ pub fn opt_out_statements(changes: Vec<OptOutChange>) -> Result<Vec<Statement>, 
     for OptOutChange { purpose, remove, add } in changes {
         if !PURPOSES.contains(&purpose.as_str()) {
             return Err(Failure(format!("{purpose:?} is none of {}", PURPOSES.join(", "))));
+        }
+        if let Some(both) = remove.iter().find(|id| add.contains(id)) {
+            return Err(Failure(format!("{purpose}: {both:?} is to be removed and to be added")));
         }
         for (text, patients) in [(REMOVE, remove), (ADD, add)] {
             if let Some(wrong) = patients.iter().find(|id| Id::parse(id).is_none()) {
