@@ -342,7 +342,7 @@ impl<T: Tables> Records<T> {
         let text = parsed(&resource.reference(), &resource.body)?;
         let changed_at = resource.changed_at();
         resource.facts = self.facts_in(resource.resource_type, &text, &resource.body)?;
-        resource.owner.leave_others(&mut resource.facts);
+        resource.owner.leave_others(resource.resource_type, &text, &mut resource.facts);
         resource.set_changed_at(changed_at);
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
