@@ -384,9 +384,9 @@ fn who_opts_out_before_an_export_ends_is_not_in_it_p13_p14_p15_p16() {
             }
         }
     }
-    for (purpose, patient) in [("other", "p1"), (PURPOSE, "Patient/p1")] {
-        let add = vec![patient.to_owned()];
-        let change = OptOutChange { purpose: purpose.to_owned(), remove: Vec::new(), add };
+    for (purpose, patient, remove) in [("other", "p1", "p2"), (PURPOSE, "Patient/p1", "p2"), (PURPOSE, "p1", "p1")] {
+        let (remove, add) = (vec![remove.to_owned()], vec![patient.to_owned()]);
+        let change = OptOutChange { purpose: purpose.to_owned(), remove, add };
         assert!(opt_out_statements(vec![change]).is_err(), "{purpose} {patient}");
     }
 }
@@ -411,8 +411,11 @@ fn a_wildcard_is_told_which_stored_types_it_does_not_open() {
         ("patients", ExportLevel::Patient, &["Coverage", "Media"], "Coverage"),
         ("again", ExportLevel::Patient, &["Specimen"], "Specimen"),
         ("none", ExportLevel::System, &["Media", "Questionnaire"], ""),
+        ("listed", ExportLevel::Patient, &["Coverage", "Endpoint"], ""),
     ] {
-        server.exported(id, &ExportRequest { closed: closed(asked), ..request(level, &["Patient", "Observation"]) });
+        let patients = (id == "listed").then(|| vec!["p0".to_owned()]);
+        let request = request(level, &["Patient", "Observation"]);
+        server.exported(id, &ExportRequest { closed: closed(asked), patients, ..request });
         let errors = server.lines(id, &server.manifest(id).error);
         let issues: Vec<Value> = errors.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(issues.len(), usize::from(!expected.is_empty()), "{id}");

@@ -239,6 +239,7 @@ fn line(event: &Event, (id, status, time): (String, u16, &str), more: impl IntoI
         ("time", json!(time)),
         ("event", json!(name)),
         ("client", json!(context.client)),
+        ("unknown_client", json!(context.unknown_client)),
         ("user", json!(context.user)),
         ("unknown_user", json!(context.unknown_user)),
         ("launched", json!(context.launched)),

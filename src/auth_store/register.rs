@@ -82,8 +82,8 @@ pub struct AccessChange {
 }
 
 /// Returns the statements that store a client, in the stored form, in place of an earlier registration. They end
-/// everything that the client holds if it is disabled, or if its secret or its Groups have changed. With other Groups,
-/// its earlier exports are not found any more.
+/// everything that the client holds if it is disabled, or if its secret, its Groups or its purpose have changed. With
+/// other Groups or another purpose, its earlier exports are not found any more.
 ///
 /// # Errors
 /// If the registration cannot be written as JSON.
@@ -99,13 +99,12 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
             &hash,
         )
     };
-    let groups = client.groups.as_ref().map(|all| serde_json::json!(all).to_string());
-    let groups = maybe(groups.as_deref());
-    let other_groups = "EXISTS (SELECT 1 FROM clients c WHERE c.id = ?1 \
-                        AND json_extract(c.registration, '$.groups') IS NOT nullif(?2, ''))";
-    batch.extend(Holder::Client.end_if(id, other_groups, &groups));
-    let forget = format!("UPDATE job SET client = NULL WHERE client = ?1 AND kind = 'export' AND {other_groups}");
-    batch.push(sql(&forget, [id, &groups]));
+    let limits = serde_json::json!([client.groups, client.purpose]).to_string();
+    let other_limits = "EXISTS (SELECT 1 FROM clients c WHERE c.id = ?1 \
+                        AND json_extract(c.registration, '$.groups', '$.purpose') IS NOT ?2)";
+    batch.extend(Holder::Client.end_if(id, other_limits, &limits));
+    let forget = format!("UPDATE job SET client = NULL WHERE client = ?1 AND kind = 'export' AND {other_limits}");
+    batch.push(sql(&forget, [id, &limits]));
     let registration = serde_json::to_string(client)?;
     batch.push(sql("INSERT OR REPLACE INTO clients (id, registration) VALUES (?1, ?2)", [id, &registration]));
     Ok(batch)

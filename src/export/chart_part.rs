@@ -113,11 +113,8 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             keys.push((rows.required_number(row, "k")?, rows.required_number(row, "bytes")?));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
-            // Resources of nobody are not among the resources of the listed patients.
-            let is_of_export =
-                !self.selection.names_patients() || by_number.get(&n).is_some_and(|one| !one.id.starts_with('_'));
-            if is_of_export && self.selection.of_type(resource_type).is_none() {
+        for (_, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
+            if !self.selection.names_patients() && self.selection.of_type(resource_type).is_none() {
                 self.closed.insert(resource_type.name());
             }
         }

@@ -180,7 +180,9 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let text = format!("Patients who have opted out, and are left out: {number}.");
             Issue::information(IssueCode::Informational, text)
         });
-        let closed = self.closed_types(&job.parameters.closed, &parts).await?;
+        // Of listed patients, the types would tell what kinds of records they have.
+        let types = if selection.names_patients() { &[][..] } else { &job.parameters.closed };
+        let closed = self.closed_types(types, &parts).await?;
         let closed = (!closed.is_empty()).then(|| {
             let text = format!(
                 "There are records of types that the scopes do not open, since a wildcard stands for a list of types: \

@@ -255,7 +255,7 @@ pub struct OptOutChange {
 /// Returns the statements that change the lists of patients who have opted out.
 ///
 /// # Errors
-/// If a purpose is unknown, or a patient is not an id.
+/// If a purpose is unknown, a patient is not an id, or a patient is to be removed and to be added.
 pub fn opt_out_statements(changes: Vec<OptOutChange>) -> Result<Vec<Statement>, Failure> {
     const REMOVE: &str = "DELETE FROM opt_out WHERE purpose = ?1 AND patient IN (SELECT value FROM json_each(?2))";
     const ADD: &str = "INSERT OR IGNORE INTO opt_out (purpose, patient) SELECT ?1, value FROM json_each(?2)";
@@ -263,6 +263,9 @@ pub fn opt_out_statements(changes: Vec<OptOutChange>) -> Result<Vec<Statement>, 
     for OptOutChange { purpose, remove, add } in changes {
         if !PURPOSES.contains(&purpose.as_str()) {
             return Err(Failure(format!("{purpose:?} is none of {}", PURPOSES.join(", "))));
+        }
+        if let Some(both) = remove.iter().find(|id| add.contains(id)) {
+            return Err(Failure(format!("{purpose}: {both:?} is to be removed and to be added")));
         }
         for (text, patients) in [(REMOVE, remove), (ADD, add)] {
             if let Some(wrong) = patients.iter().find(|id| Id::parse(id).is_none()) {
@@ -438,11 +441,11 @@ mod tests {
     }
 
     #[test]
-    fn ex10_other_groups_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
+    fn ex10_other_groups_or_another_purpose_end_authorizations_and_exports_of_a_client_and_the_same_ones_do_not() {
         let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
-        let mut left = |groups: &str| -> [i64; 2] {
+        let mut left = |limits: &str| -> [i64; 2] {
             let fixed = r#""client_id": "app", "kind": "backend", "scopes": "system/*.rs", "secret": "a-secret-of-12""#;
-            let app = format!("[{{{fixed}{groups}}}]");
+            let app = format!("[{{{fixed}{limits}}}]");
             let all = Registrations { clients: serde_json::from_str(&app).unwrap(), users: Vec::new() };
             register(&mut connection, all, &|| Ok(Pepper::new(b"p"))).unwrap();
             let count = |text| connection.query_row(text, [], |row| row.get(0)).unwrap();
@@ -460,7 +463,9 @@ mod tests {
         };
         let [none, one, two] = ["", r#", "groups": []"#, r#", "groups": ["g"]"#];
         left(none);
-        assert_eq!([none, one, one, two, two, none].map(left), [[1, 2], [0, 1], [1, 2], [0, 1], [1, 2], [0, 1]]);
+        assert_eq!([none, one, one, two, two, none].map(&mut left), [[1, 2], [0, 1], [1, 2], [0, 1], [1, 2], [0, 1]]);
+        let purpose = r#", "purpose": "payer-to-payer""#;
+        assert_eq!([purpose, purpose, none].map(left), [[0, 1], [1, 2], [0, 1]]);
     }
 
     #[test]

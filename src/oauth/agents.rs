@@ -164,7 +164,7 @@ impl AdmittedAgents<'_> {
     }
 
     /// Returns the client with an id, if it is one of the agents. [`described`] adds what a document says.
-    fn client(&self, id: &str, issuer: &str) -> Option<Client> {
+    pub(super) fn client(&self, id: &str, issuer: &str) -> Option<Client> {
         if !is_registered_agent(id) {
             return self.agents.client(id, issuer);
         }

@@ -63,6 +63,14 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
     }
 }
 
+impl<L: AuthStore, C> TokenService<'_, L, C> {
+    /// Returns whether a `client_id` is that of a client, which may be disabled. It is not if the auth store fails.
+    pub async fn is_registered(&self, id: &str) -> bool {
+        self.auth_store.client(id).await.is_ok_and(|client| client.is_some())
+            || self.agents.is_some_and(|agents| agents.client(id, self.issuer).is_some())
+    }
+}
+
 impl TokenRequest<'_> {
     fn assertion(&self) -> Option<&str> {
         self.get("client_assertion").or(self.get("client_assertion_type"))

@@ -9,6 +9,9 @@ use fhir::Id;
 pub struct EventContext {
     /// The `client_id` of the app.
     pub client: Option<String>,
+    /// The keyed hash of a claimed `client_id` that is not registered. The text itself is not logged, since it may be a
+    /// secret or a token.
+    pub unknown_client: Option<String>,
     /// The name of the user.
     pub user: Option<String>,
     /// The keyed hash of an unknown user name. The name itself is not logged, since it may be a password.

@@ -94,7 +94,10 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
             let zeros = modulus.iter().take_while(|byte| **byte == 0).count();
             let first = modulus.get(zeros)?;
             let bits = (modulus.len() - zeros) * 8 - first.leading_zeros() as usize;
-            let is_odd = number("e")?.last().is_some_and(|last| last % 2 == 1);
+            let exponent = number("e")?;
+            let zeros = exponent.iter().take_while(|byte| **byte == 0).count();
+            // With an exponent of 1, a signature is the padded digest, which anybody can write.
+            let is_odd = exponent.last().is_some_and(|last| last % 2 == 1) && exponent.get(zeros..) != Some(&[1]);
             (bits >= SHORTEST_RSA && is_odd).then(|| json!({"kty": "RSA", "n": key["n"], "e": key["e"]}))
         }
         Algorithm::Es256 | Algorithm::Es384 => {
@@ -172,6 +175,8 @@ mod tests {
             ("alg", json!("PS384")),
             ("alg", json!("RS256")),
             ("e", json!("AA")),
+            ("e", json!("AQ")),
+            ("e", json!("AAE")),
             ("n", json!("AQAB")),
             ("n", json!(7)),
         ] {

@@ -24,7 +24,10 @@ fn party(name: &str) -> Option<Criterion> {
     let (system, code) = match name.split_once('|') {
         Some((system, value)) if !system.is_empty() && !value.is_empty() => (system.to_owned(), value.to_owned()),
         Some(_) => return None,
-        None => (String::new(), Reference::parse(name)?.to_string()),
+        None => {
+            let is_party = |to: &Reference| to.resource_type != ResourceType::Group && to.to_string() == name;
+            (String::new(), Reference::parse(name).filter(is_party)?.to_string())
+        }
     };
     Some(TokenCriterion::Coded { system, code }.into())
 }

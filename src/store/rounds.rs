@@ -142,13 +142,23 @@ impl<'a> Rounds<'a> {
         let room = MAX_INCLUDED - self.count;
         if found.len() > room {
             let is_first = self.rounds == 1;
+            let left = set_of(found.drain(room..).map(|(reference, _)| reference));
             let active = self.permitted.includes().iter().filter(|include| is_first || include.iterates);
-            self.cut.extend(active.copied());
-            found.truncate(room);
+            let cut: Vec<_> = active.filter(|include| left.iter().any(|left| self.leads(include, left))).collect();
+            self.cut.extend(cut.into_iter().copied());
         }
         self.count += found.len();
         self.known.extend(found.iter().map(|(reference, _)| reference.clone()));
         found.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Returns whether an include may have led to a resource from those that the round before found.
+    fn leads(&self, include: &Include, to: &Reference) -> bool {
+        if include.is_reverse {
+            return include.source == Some(to.resource_type);
+        }
+        let mut links = self.newest.iter().flat_map(|reached| &reached.links);
+        links.any(|(param, target)| target == to && include.follows(param, to.resource_type))
     }
 
     /// Continues from the chosen resources.
@@ -224,6 +234,20 @@ mod tests {
         assert_eq!(follow(iterated, page(), &|_| vec![]), (MAX_INCLUDED, 0), "there is nothing behind it");
         assert_eq!(follow(iterated, page(), &|_| vec![MAX_INCLUDED + 1]), (MAX_INCLUDED, 1));
         assert_eq!(follow(iterated, page(), &|id| vec![id - 1]), (MAX_INCLUDED, 0), "it is there already");
+    }
+
+    #[test]
+    fn only_an_include_of_what_is_left_out_is_cut() {
+        let includes = [("_revinclude", "Organization:partof"), ("_revinclude", "PractitionerRole:organization")];
+        let permitted = permitted(T::Organization, &includes);
+        let mut rounds = Rounds::new(&permitted, vec![organization(0, &[])]);
+        assert_eq!(rounds.next().unwrap().referring.len(), 2);
+        let of = |resource_type, id: usize| Reference { resource_type, id: Id::parse(&id.to_string()).unwrap() };
+        let roles = (0..MAX_INCLUDED).map(|id| of(T::PractitionerRole, id));
+        let found = (1..=3).map(|id| of(T::Organization, id)).chain(roles).map(|found| (found, ())).collect();
+        assert_eq!(rounds.choose(found).len(), MAX_INCLUDED);
+        let cut: Vec<_> = rounds.into_cut().iter().map(Include::value).collect();
+        assert_eq!(cut, ["PractitionerRole:organization"]);
     }
 
     #[test]

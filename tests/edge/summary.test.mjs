@@ -230,6 +230,18 @@ test('23: the document on demand leads to the summary, for whoever may read the 
   }
   const nothing = [`${path}&type=11506-3`, 'DocumentReference/$docref?patient=nobody-here&on-demand=true'];
   for (const one of nothing) assert.equal((await server.ask(one, { token: all })).body.entry, undefined, one);
+  const shaped = async (more) => (await server.ask(path + more, { token: all })).body;
+  const [{ resource: part }] = (await shaped('&_elements=type')).entry;
+  assert.deepEqual([part.meta.tag[0].code, part.description], ['SUBSETTED', undefined]);
+  const totals = ['', '&_summary=count', '&type=11506-3'].map(async (more) => {
+    const { total, entry } = await shaped(more);
+    return [total, entry?.length];
+  });
+  assert.deepEqual(await Promise.all(totals), [
+    [1, 1],
+    [1, undefined],
+    [0, undefined],
+  ]);
   const documents = server.token('patient/DocumentReference.rs', { patient: PATIENT });
   assert.equal((await server.ask(path, { token: documents })).body.entry, undefined);
   const conditions = server.token('patient/Condition.rs patient/Patient.rs', { patient: PATIENT });

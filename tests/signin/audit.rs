@@ -150,6 +150,23 @@ fn the_end_of_an_authorization_is_logged_with_its_user() {
 }
 
 #[test]
+fn lg01_a_secret_in_the_place_of_a_client_id_is_not_logged() {
+    let world = World::new();
+    let tried = |path: &str, id: &str| {
+        let form =
+            encoded(&[("client_id", id), ("grant_type", "refresh_token"), ("refresh_token", "x"), ("token", "x")]);
+        logged(&world, || world.ask("POST", path, &[], &form)).1.remove(0)
+    };
+    for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
+        let unknown = tried(path, "my-secret");
+        assert!(unknown.get("client").is_none() && !unknown.to_string().contains("my-secret"), "{unknown}");
+        assert_eq!(unknown["unknown_client"], tried(path, "my-secret")["unknown_client"], "it can be matched");
+        assert_ne!(unknown["unknown_client"], tried(path, "another")["unknown_client"]);
+    }
+    assert_eq!(tried("/oauth/token", "pub")["client"], "pub");
+}
+
+#[test]
 fn an_introspection_is_logged_with_the_grant_it_discloses() {
     let world = World::new();
     let (browser, consent) = sign_in(&world, "pa", &confidential(&[]));

@@ -65,6 +65,14 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         Ok(text) => (Reply::text(200, HeaderPolicy::UncachedJson, text), None),
         Err(error) => {
             audit.record_refusal(error.code.code());
+            let context = &mut audit.event.context;
+            if let Some(claim) = context.client.take() {
+                if service.is_registered(&claim).await {
+                    context.client = Some(claim);
+                } else {
+                    context.unknown_client = Some(app.settings.pepper.pseudonym("client", &claim));
+                }
+            }
             (error_reply(&error), error.detail)
         }
     }

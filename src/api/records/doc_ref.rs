@@ -4,7 +4,7 @@
 use super::answer::Answer;
 use super::request::RecordRequest;
 use super::search::find;
-use super::searchset::{left_out, searchset};
+use super::searchset::{cut_entries, left_out, searchset};
 use crate::audit::Disclosure;
 use crate::http::form::FormPairs;
 use crate::http::problem::Problem;
@@ -12,7 +12,7 @@ use crate::http::reply::Reply;
 use crate::query_context::QueryContext;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Micros, Reference, ResourceType as T, quoted};
 use search::registry::named;
-use search::{Clause, Handling, LatestLimit, ParseContext, Query, check_date, parse_in};
+use search::{Clause, Handling, LatestLimit, ParseContext, Query, Total, check_date, parse_in};
 use store::{Cost, Store};
 
 /// The path of the operation below the FHIR base.
@@ -58,20 +58,22 @@ pub async fn on_demand<S: Store>(
     let mut types = parameters.iter().filter(|(name, _)| name == "type").peekable();
     let is_asked = types.peek().is_none() || types.flat_map(|(_, value)| value.split(',')).any(is_summary);
     let patient = query.patients.as_deref().and_then(|patients| patients.first()).filter(|_| is_asked);
-    let (mut entries, mut cost) = (Vec::new(), Cost::Free);
+    let (mut summary, mut cost) = (None, Cost::Free);
     if let Some(patient) = patient
         && let Ok(of_patient) = context.grant.permits(Reference { resource_type: T::Patient, id: patient.clone() })
     {
         let read = store.read(&of_patient).await?;
         cost = read.cost;
         if read.found.is_some() {
-            entries.push(BodyPiece::Text(summary_entry(patient, context)));
+            summary = Some(summary_entry(patient, context));
             disclosure.patients = vec![patient.clone()];
         }
     }
     let own = context.address(PATH, &query.parameters);
-    let answer =
-        Answer { own, page_end: None, total: None, entries, issues: left_out(&permitted), versions: None, cost };
+    let total = (query.total != Total::None).then_some(u64::from(summary.is_some()));
+    let shown = summary.filter(|_| !query.count_only);
+    let entries = shown.into_iter().map(|entry| BodyPiece::Text(cut_entries(entry, &query.subset))).collect();
+    let answer = Answer { own, page_end: None, total, entries, issues: left_out(&permitted), versions: None, cost };
     Ok(searchset(answer, None, parameters, context))
 }
 
@@ -123,6 +125,10 @@ fn search(parameters: &FormPairs, context: QueryContext<'_>, now: Micros) -> Res
         return Err(bad(Issue::error(IssueCode::Required, "$docref needs one patient."), "patient"));
     }
     if dates.is_empty() {
+        if parameters.iter().any(|(name, _)| name == "_sort") {
+            let text = "Only the documents of a period can be sorted.";
+            return Err(bad(Issue::error(IssueCode::NotSupported, text), "_sort"));
+        }
         query.latest = named(resource_type, "type").map(|by| LatestLimit { max: 1, by });
         dates = conditions(&[("status".to_owned(), "current".to_owned())], context, now)?;
     }

@@ -93,7 +93,10 @@ pub fn piece<B: Into<String>>(entries: B, subset: &Subset) -> BodyPiece<B> {
 }
 
 /// Returns the entries, separated by commas, each with a part of its resource. Text with a damaged entry is unchanged.
-fn cut_entries(entries: String, subset: &Subset) -> String {
+pub fn cut_entries(entries: String, subset: &Subset) -> String {
+    if subset.is_whole() {
+        return entries;
+    }
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
         let (url, resource, search) = (members.get("fullUrl")?, members.get("resource")?, members.get("search")?);
