@@ -113,9 +113,9 @@ fn in_common<'a>(
 ) -> impl Fn(Micros) -> Result<Vec<Query>, Problem> + 'a {
     move |now| {
         let queries = parse(parameters, now)?;
-        let is_of = |pair, query: &Query| query.parameters.contains(pair);
         let is_kept = |pair: &&(String, String)| {
-            queries.iter().all(|query| is_of(pair, query)) || !queries.iter().any(|query| is_of(pair, query))
+            let having = queries.iter().filter(|query| query.parameters.contains(pair)).count();
+            having == 0 || having == queries.len()
         };
         let common: FormPairs = parameters.iter().filter(is_kept).cloned().collect();
         if common.len() == parameters.len() {
