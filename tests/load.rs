@@ -378,8 +378,8 @@ x - Old urn:uuid:x PUT Patient?identifier=s%7C1 ; y - New urn:uuid:y PUT Patient
 p - Old urn:uuid:p PUT Patient/p ; y - New urn:uuid:y PUT Patient?identifier=s|1 | p New |
 p - Old urn:uuid:p PUT Patient/p ; z z No Patient/z PUT Patient?identifier=s|1 | p Old | Patient/z: Patient/p has the identifier
 z z New Patient/z PUT Patient?identifier=s|1 | z New |
-x - Old urn:uuid:x POST Patient ifNoneExist=identifier=s|1 ; y - New urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | * New |
-p - Old urn:uuid:p PUT Patient/p ; y - No urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | p Old | Patient/p has the identifier
+x - Old urn:uuid:x POST Patient ifNoneExist=identifier=s|1 ; y - No urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | * Old |
+p - Old urn:uuid:p PUT Patient/p ; y - No urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | p Old |
 x - No urn:uuid:x PUT Patient?family=No | | a condition that is not met here
 p - Old urn:uuid:p PUT Patient/p ; x - No urn:uuid:x PUT Patient/p ifMatch=W/"7" | p Old | Patient/p: its request has ifMatch
 p - Old urn:uuid:p PUT Patient/p ; x - No urn:uuid:x GET Patient/p | p Old | GET Patient/p, which stores nothing
@@ -431,6 +431,26 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         load(&folder, &[&last]);
         assert_eq!(rows(&database(&folder.db()).unwrap()), before, "{row}");
     }
+}
+
+#[test]
+fn a_record_that_had_an_identifier_is_not_overwritten_by_the_record_that_has_it_now() {
+    let folder = Folder::new();
+    let patient = |value: &str, family: &str| json!({"resourceType": "Patient", "identifier": [{"system": "s", "value": value}], "name": [{"family": family}]});
+    let conditional = |family: &str| {
+        let request = json!({"method": "PUT", "url": "Patient?identifier=s|1"});
+        json!({"resourceType": "Bundle", "type": "batch", "entry": [
+            {"fullUrl": "urn:uuid:x", "request": request, "resource": patient("1", family)}]})
+    };
+    load(&folder, &[&folder.file("a.json", conditional("Alice").to_string())]);
+    let database = database(&folder.db()).unwrap();
+    let id: String = database.query_row("SELECT id FROM resource", [], |row| row.get(0)).unwrap();
+    let mut corrected = patient("2", "Alice");
+    corrected["id"] = id.clone().into();
+    load(&folder, &[&folder.file("b.ndjson", corrected.to_string())]);
+    let faults = load(&folder, &[&folder.file("c.json", conditional("Bob").to_string())]).faults.join("\n");
+    assert!(faults.contains("has another one now"), "{faults}");
+    assert!(body(&folder, &format!("Patient/{id}")).unwrap().contains("Alice"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::bundle_names::{BundleNames, base_of};
-use super::catalogue::{self, Damage};
+use super::catalogue::{self, Damage, EarlierLoads};
 use super::invalid_data::{omit_documents, refusal};
 use super::request::{Condition, Method, Request, RequestError, RequestedRecord};
 use super::value::{self, MAX_BODY, too_long};
@@ -111,19 +111,29 @@ impl ParsedResource<'_> {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
-    /// Returns the resource if its condition is met: no other stored record has its identifier. `named` finds the
-    /// resources with a name. An update of a resource without an id of its own becomes an update of that record.
+    /// Returns the resource if its condition is met: no other stored record has its identifier. A resource without an id
+    /// of its own is the record with the identifier, and never one that had it before.
     ///
     /// # Errors
-    /// If another record has the identifier, or if a record with the identifier cannot be read.
-    pub fn settled(mut self, named: impl Fn(&str) -> Result<Vec<Reference>, Damage>) -> Result<Self, Rejection> {
-        let Some(Condition { name, is_update }) = &self.condition else { return Ok(self) };
+    /// If another record has the identifier, if the record that had it has another one now, or if a record with the
+    /// identifier cannot be read.
+    pub fn settled(mut self, earlier: &impl EarlierLoads) -> Result<Self, Rejection> {
+        let Some(Condition { name, .. }) = &self.condition else { return Ok(self) };
         let own = self.reference();
-        let mut others = named(name).map_err(|Damage(why)| Rejection::Fault(format!("{own}: {why}")))?;
-        others.retain(|other| *other != own);
-        let (Some(other), is_one) = (others.pop(), others.is_empty()) else { return Ok(self) };
-        if !(is_one && *is_update && id_of(name.as_bytes()).as_ref() == Some(&self.id)) {
-            return Err(Rejection::Fault(format!("{own}: {other} has the identifier of its request")));
+        let fault = |why: String| Err(Rejection::Fault(format!("{own}: {why}")));
+        let is_derived = id_of(name.as_bytes()).as_ref() == Some(&self.id);
+        let (mine, mut others): (Vec<_>, Vec<_>) = match earlier.named(name) {
+            Ok(named) => named.into_iter().partition(|one| *one == own),
+            Err(Damage(why)) => return fault(why),
+        };
+        let Some(other) = others.pop() else {
+            if mine.is_empty() && is_derived && earlier.body(&own).is_some() {
+                return fault("the record that had the identifier of its request has another one now".to_owned());
+            }
+            return Ok(self);
+        };
+        if !(is_derived && others.is_empty()) {
+            return fault(format!("{other} has the identifier of its request"));
         }
         if let Some(members) = self.resource.as_object_mut() {
             members.insert("id".to_owned(), Value::from(other.id.as_str()));

@@ -139,7 +139,7 @@ pub struct Load<'a> {
 /// Returns an entry if the stored data meet its condition ([`ParsedResource::settled`]).
 fn settled<'a>(parsed: Parsed<'a>, earlier: &impl EarlierLoads) -> Result<Parsed<'a>, Rejection> {
     match parsed {
-        Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| earlier.named(name))?)),
+        Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(earlier)?)),
         Parsed::Deletion(_) => Ok(parsed),
     }
 }
@@ -421,7 +421,12 @@ impl Load<'_> {
     ) -> Result<Result<LoadEvent<'static>, LoadRefusal>, E> {
         let reference = parsed.reference();
         let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = parsed;
-        if let Some(Condition { name, .. }) = condition {
+        if let Some(Condition { name, is_update }) = condition {
+            if !is_update && target.earlier().body(&reference).is_some() {
+                let owner = target.earlier().owner(&reference).ok().flatten().unwrap_or(Owner::Everyone);
+                let (effect, ambiguous) = (Stored::Same, Vec::new());
+                return Ok(Ok(LoadEvent::Stored { resource_type, effect, ambiguous, unresolved: 0, owner }));
+            }
             let why = match catalogue.find(&name, target.earlier()) {
                 Ok(Resolution::One(found)) if found == reference => None,
                 Ok(_) => Some("another record of the file has the identifier of its request".to_owned()),

@@ -105,10 +105,13 @@ pub async fn search_types<S: Store>(
     answer(store, &in_common(&parse, &rest), Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
+/// Parses the queries of several types with some parameters at a time.
+type Parse<'p> = dyn Fn(&FormPairs, Micros) -> Result<Vec<Query>, Problem> + 'p;
+
 /// Returns a function that parses the queries of several types at a time, with the parameters that all types have:
 /// lenient handling ignores the others for each of them.
 fn in_common<'a>(
-    parse: &'a dyn Fn(&FormPairs, Micros) -> Result<Vec<Query>, Problem>,
+    parse: &'a Parse<'a>,
     parameters: &'a FormPairs,
 ) -> impl Fn(Micros) -> Result<Vec<Query>, Problem> + 'a {
     move |now| {
