@@ -198,7 +198,7 @@ function timeWords(words: Words, { kind, at, written, isLate, isRunning, says = 
     : words.t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
 }
 
-/** Returns in words whom an order is about, when an item is due, whether only as needed, and when it was last carried out. */
+/** Returns in words whom an order is about, when it is due, whether as needed, and when it was last carried out. */
 export function dueWords(words: Words, due: Due): string {
   const reason = textAt(words, due.of, 'asNeededCodeableConcept');
   const isAsNeeded = reason !== undefined || valuesAt(due.of, 'asNeededBoolean').includes(true);

@@ -1,6 +1,6 @@
 //! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one
-//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning). A blank text is an empty one, so that
-//! no reader takes it for a name (<https://hl7.org/fhir/R4/datatypes.html#string>: it has a letter).
+//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning). A blank text is read as an empty
+//! one, so that it is no name (<https://hl7.org/fhir/R4/datatypes.html#string>).
 
 import { BLANK } from '../visible.ts';
 
