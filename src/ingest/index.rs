@@ -112,7 +112,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
         let owner = self.owner(resource_type, id, &resource)?;
         let mut facts = self.facts(resource_type, &resource, &body)?;
-        owner.leave_others(resource_type, &resource, &mut facts);
+        owner.leave_others(&mut facts);
         check(&facts)?;
         let indexed = IndexedResource {
             resource_type,
@@ -149,7 +149,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let (resource_type, id) = (stored.resource_type, &stored.id);
         let owner = self.owner(resource_type, id, &resource)?;
         let mut facts = self.facts(resource_type, &resource, &stored.body)?;
-        owner.leave_others(resource_type, &resource, &mut facts);
+        owner.leave_others(&mut facts);
         let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))

@@ -4,10 +4,10 @@
 use super::clause::Clause;
 use super::compartments::members_by;
 use super::index_set::IndexSet;
-use super::kind::{Criterion, OfType, Presence, RawValue};
+use super::kind::{Criterion, OfType, RawValue};
 use super::param::Param;
 use super::query::MemberOf;
-use super::registry::{id_param, is_of_directory, membership, named, presence};
+use super::registry::{id_param, is_of_directory, membership, named};
 use fhir::{Id, Reference, ResourceType};
 
 /// The word of the table for the resource that the compartment is of.
@@ -29,15 +29,13 @@ pub fn member_of(patients: Vec<Id>, base: ResourceType) -> Option<MemberOf> {
     Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
 }
 
-/// Returns the conditions that the subject of a resource is in the directory, and that no element may refer to a
-/// patient in any form. `None` for a type without such elements.
+/// Returns the conditions that the subject of a resource is in the directory, and that no other element places the
+/// resource in the compartment of a patient. `None` for a type without such elements.
 pub fn about_directory(base: ResourceType) -> Option<[Clause; 2]> {
     let directory = ResourceType::served().iter().filter(|to| is_of_directory(**to));
-    let any = directory.map(|to| OfType(*to).into()).collect();
-    let subject = Clause { param: named(base, "subject")?, any, also: None, negated: false };
-    let member = membership(base)?;
-    let also = presence(base).map(|param| (param, vec![Presence::Element.criterion(member.name)]));
-    Some([subject, Clause { param: member, any: vec![OfType(ResourceType::Patient).into()], also, negated: true }])
+    let subject = (named(base, "subject")?, directory.map(|to| OfType(*to).into()).collect(), false);
+    let others = (membership(base)?, vec![OfType(ResourceType::Patient).into()], true);
+    Some([subject, others].map(|(param, any, negated)| Clause { param, any, also: None, negated }))
 }
 
 fn clause(set: &IndexSet, owner: &Reference, base: ResourceType, name: &str) -> Option<Clause> {

@@ -12,8 +12,7 @@ use serde_json::Value;
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType, for_each_value, words};
 use search::Facts;
-use search::kind::Presence;
-use search::registry::{member_elements, membership, patient_elements, presence};
+use search::registry::{member_elements, membership, patient_elements};
 
 /// The way in which the owner of a resource is determined, by type.
 #[derive(Debug, PartialEq, Eq)]
@@ -82,20 +81,13 @@ impl Owner {
         matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
-    /// Removes the facts of [`membership`], except those that name patients of this server who are not owners. Adds one
-    /// of its presence if the resource belongs to no patient but may refer to one.
-    pub fn leave_others(&self, resource_type: ResourceType, resource: &Value, facts: &mut Facts) {
+    /// Removes the facts of [`membership`], except those that name patients of this server who are not owners.
+    pub fn leave_others(&self, facts: &mut Facts) {
         facts.retain(|(param, fact)| {
             let is_member = membership(param.base).is_some_and(|member| member.id == param.id);
             let named = || Reference::parse(fact.reference()?);
             !is_member || named().is_some_and(|named| self.patients().all(|owner| *owner != named.id))
         });
-        if matches!(self, Self::Patients(patients) if patients.is_empty())
-            && let (Some(member), Some(presence)) = (membership(resource_type), presence(resource_type))
-            && may_refer_to_patient(resource_type, resource)
-        {
-            facts.push((presence, Presence::Element.fact(member.name)));
-        }
     }
 
     /// Returns the known patients of the resource.
@@ -161,18 +153,6 @@ pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, act
         }
         Compartment::Directory | Compartment::Nobody | Compartment::Itself => {}
     }
-}
-
-/// Returns whether an element for patients may refer to a patient, or says that it does.
-fn may_refer_to_patient(resource_type: ResourceType, resource: &Value) -> bool {
-    let mut found = false;
-    for path in patient_elements(resource_type).into_iter().chain(member_elements(resource_type)) {
-        for_each_value(resource, path.trim_end_matches("[Patient]"), &mut |element| {
-            let says = element.get("type").is_some_and(|of| of == ResourceType::Patient.name());
-            found |= says || may_be_patient(element, resource);
-        });
-    }
-    found
 }
 
 /// Returns whether a Reference in a resource may refer to a patient. It cannot if its address, its `type` or the
@@ -259,7 +239,19 @@ pub fn owner_of<E>(
         return Ok(Owner::Patients(set_of([id.clone()])));
     }
     let patient = sole_owning(owning).filter(|reference| reference.resource_type == ResourceType::Patient);
-    Ok(Owner::Patients(set_of(patient.map(|patient| patient.id))))
+    let patients = set_of(patient.map(|patient| patient.id));
+    // Everybody may read some Basics, but none that may be about a patient or by one.
+    let is_doubtful = resource_type == ResourceType::Basic && patients.is_empty() && may_name_patient(resource);
+    Ok(if is_doubtful { Owner::Undetermined(patients) } else { Owner::Patients(patients) })
+}
+
+/// Returns whether the subject or the author of a Basic may be a patient, or is said to be one.
+fn may_name_patient(basic: &Value) -> bool {
+    let says = |element: &Value| element.get("type").is_some_and(|of| of == ResourceType::Patient.name());
+    ["subject", "author"]
+        .into_iter()
+        .filter_map(|name| basic.get(name))
+        .any(|one| says(one) || may_be_patient(one, basic))
 }
 
 #[cfg(test)]

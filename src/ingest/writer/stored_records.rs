@@ -341,7 +341,7 @@ impl<T: Tables> Records<T> {
         let changed_at = resource.changed_at();
         let read = |reference: &Reference| self.content(reference);
         resource.facts = try_facts(resource.resource_type, &text, &resource.body, self.set, &read)?;
-        resource.owner.leave_others(resource.resource_type, &text, &mut resource.facts);
+        resource.owner.leave_others(&mut resource.facts);
         resource.set_changed_at(changed_at);
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
