@@ -472,7 +472,8 @@ test('mcp77 mcp110 mcp115 what is computed of each test is what an oracle comput
     path = body.link.find(({ relation }) => relation === 'next')?.url;
   }
   const isValid = ({ status }) => !['entered-in-error', 'cancelled'].includes(status);
-  const isDated = (one) => one.effectiveDateTime ?? one.effectivePeriod ?? one.effectiveInstant ?? one.issued;
+  const isDated = (one) =>
+    one.effectiveDateTime ?? one.effectivePeriod ?? one.effectiveTiming ?? one.effectiveInstant ?? one.issued;
   const measured = records.filter((one) => isValid(one) && isDated(one) && one.valueQuantity);
   const byCode = Object.groupBy(measured, ({ code }) => code.coding?.[0].code ?? '');
   let compared = 0;
