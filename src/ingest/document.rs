@@ -111,8 +111,8 @@ impl ParsedResource<'_> {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
-    /// Returns the resource if its condition is met: no other stored record has its identifier. A resource without an id
-    /// of its own is the record with the identifier, and never one that had it before.
+    /// Returns the resource if its condition is met: no other stored record has its identifier. A resource without an
+    /// id of its own is the record with the identifier, and never one that had it before.
     ///
     /// # Errors
     /// If another record has the identifier, if the record that had it has another one now, or if a record with the

@@ -84,12 +84,6 @@ function entryOf(remark: Remark): NoticeEntry {
   return { ...record, ...(HELD.includes(kind) ? { isHeld: true } : {}), reason: remarkReason(remark) };
 }
 
-const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
-  remarks
-    .filter(({ kind }) => kinds.includes(kind))
-    .slice(0, MAX)
-    .map(entryOf);
-
 /** Returns the item for the Patients that a link marks as the same person. */
 function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeItem {
   const entries = new Map(
@@ -116,17 +110,24 @@ const strayIn = ({ nobodys, older }: LoadedFiles): number =>
 export const unassignedCount = ({ source }: ChartStore): number =>
   source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
 
-function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
+function filesItems(report: LoadedFiles, { patient }: ChartStore, addresses: readonly string[]): NoticeItem[] {
   const { lost, older, unserved, absent, absentPatients, remarkCounts } = report;
+  const own = new Set(addresses);
+  const hasOthers = own.size > 0 && (report.counts.Patient ?? 0) > 1;
+  // A chart tells nothing of the records in another one.
+  const isTold = ({ kind, type, id }: Remark): boolean =>
+    !(hasOthers && HELD.includes(kind)) || own.has(`${type}/${id}`);
   const unknown = Object.fromEntries(Object.entries(unserved).filter(([type]) => !isOlderType(type)));
   const past = { ...older, ...Object.fromEntries(Object.entries(unserved).filter(([type]) => isOlderType(type))) };
   const stray = strayIn(report);
   const isOfAbsent = absentPatients.includes(patient);
   const others = isOfAbsent ? 0 : sum(absent);
-  const ofKinds = (...kinds: RemarkKind[]): Pick<NoticeItem, 'count' | 'entries'> => ({
-    count: kinds.reduce((n, kind) => n + (remarkCounts[kind] ?? 0), 0),
-    entries: () => remarked(report, ...kinds),
-  });
+  const ofKinds = (...kinds: RemarkKind[]): Pick<NoticeItem, 'count' | 'entries'> => {
+    const some = report.remarks.filter((one) => kinds.includes(one.kind) && isTold(one));
+    const all = kinds.reduce((n, kind) => n + (remarkCounts[kind] ?? 0), 0);
+    const count = hasOthers && kinds.some((kind) => HELD.includes(kind)) ? some.length : all;
+    return { count, entries: () => some.slice(0, MAX).map(entryOf) };
+  };
   const items: ItemMessages[] = [
     {
       count: sum(lost),
@@ -140,11 +141,11 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         }),
     },
     {
+      ...ofKinds('undelivered'),
       count: sum(report.undelivered),
       says: '{n} part that the source did not deliver|{n} parts that the source did not deliver',
       title: 'Not delivered by the source',
       about: 'The files say that there is more than they have: further pages of a search, or answers that failed.',
-      entries: () => remarked(report, 'undelivered'),
     },
     {
       ...ofKinds('subset'),
@@ -159,27 +160,25 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       about: 'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.',
     },
     {
+      ...ofKinds('past'),
       count: sum(past),
       says: '{n} record of an older FHIR|{n} records of an older FHIR',
       title: 'Of an older FHIR',
       about: 'These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:',
-      entries: () => remarked(report, 'past'),
     },
     {
-      count: sum(report.fromR5),
+      ...ofKinds('from-r5'),
       isQuiet: true,
       says: '{n} record of FHIR R5, read as R4|{n} records of FHIR R5, read as R4',
       title: 'Of FHIR R5, read as R4',
       about: READ_AS_R4,
-      entries: () => remarked(report, 'from-r5'),
     },
     {
-      count: sum(report.fromOlder),
+      ...ofKinds('from-older'),
       isQuiet: true,
       says: '{n} record of STU3 or DSTU2, read as R4|{n} records of STU3 or DSTU2, read as R4',
       title: 'Of STU3 or DSTU2, read as R4',
       about: READ_AS_R4,
-      entries: () => remarked(report, 'from-older'),
     },
     {
       count: others,
@@ -210,11 +209,11 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       about: 'These records name no patient. Their document has one Patient alone, in whose chart they are.',
     },
     {
+      ...ofKinds('unserved'),
       count: sum(unknown),
       says: '{n} resource of an unknown type|{n} resources of unknown types',
       title: 'Of unknown types',
       about: 'They are of types that FHIR R4 does not have.',
-      entries: () => remarked(report, 'unserved'),
     },
     {
       ...ofKinds('older', 'changed'),
@@ -393,7 +392,7 @@ export function noticeItems(store: ChartStore, addresses: readonly string[]): No
   const { value } = files;
   const isOfFiles = store.source.name === 'files' && value.is === 'open';
   return [
-    ...(isOfFiles ? [linkedItem(value.report, store), ...filesItems(value.report, store)] : []),
+    ...(isOfFiles ? [linkedItem(value.report, store), ...filesItems(value.report, store, addresses)] : []),
     ...(addresses.length > 0 ? [unshownItem(addresses, store)] : []),
     consentItem(store),
     ...answerItems(store),

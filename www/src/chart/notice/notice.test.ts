@@ -134,6 +134,14 @@ test('what was not delivered, sent in part, guessed or placed is said', async ()
   );
 });
 
+test('a chart tells nothing of the records in the chart of another patient of the files', () => {
+  const subset = { kind: 'subset', type: 'Condition', id: 's', file: 'a.json' } as const;
+  const of = { ...report, counts: { Patient: 2 }, remarks: [subset], remarkCounts: { subset: 1 } };
+  const inPart = '1 record without elements that its source left out';
+  assert.ok(said(storeOf({}), ['Patient/ada', 'Condition/s'], of).includes(inPart));
+  assert.ok(!said(storeOf({}), ['Patient/ada'], of).includes(inPart));
+});
+
 test('records of other patients in the answers of a server are counted', () => {
   const of = storeOf({ Condition: { ofOthers: 2 } }, 'ada', 'session');
   assert.ok(said(of).includes('2 records of other patients'));
