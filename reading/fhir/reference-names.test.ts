@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
+import { referredTo } from '../records/reasons.ts';
 import { factsOf } from './facts.ts';
 import { compact, parsed } from './json.ts';
 import { namedBy, withNames } from './reference-names.ts';
+import { reference } from './text.ts';
 import type { Resource } from './types.ts';
 
 const who = (contained: unknown, reference: string): string | undefined => {
@@ -30,6 +32,23 @@ test('a reference to nothing, and odd contained resources, throw nothing', () =>
   const loop: { reference: string; inner?: unknown } = { reference: '#1' };
   loop.inner = { inner: { reference: '#1' } };
   assert.equal(who([practitioner, loop], '#1'), 'Inés Ríos');
+});
+
+test('what is in the record of another person is named with that person', () => {
+  const subject = { reference: 'Patient/mum' };
+  const visit = { resourceType: 'Encounter' as const, id: 'e', subject: { reference: 'Patient/p' } };
+  const records: Resource[] = [
+    { resourceType: 'Patient', id: 'mum', ...{ name: [{ text: 'Ana Ríos' }] } },
+    { resourceType: 'Condition', id: 'm', ...{ subject, code: { text: 'Eclampsia' } } },
+    { resourceType: 'Condition', id: 'p', ...{ subject: visit.subject, code: { text: 'Jaundice' } } },
+  ];
+  const find = (address: string) => records.find((one) => `${one.resourceType}/${one.id}` === address);
+  const named = (id: string) => [
+    referredTo(ENGLISH, { reference: `Condition/${id}` }, { find }, visit),
+    reference(ENGLISH, namedBy(records)({ ...visit, partOf: { reference: `Condition/${id}` } }).partOf),
+  ];
+  assert.deepEqual(named('m'), ['Eclampsia (about: Ana Ríos)', 'Eclampsia (about: Ana Ríos)']);
+  assert.deepEqual(named('p'), ['Jaundice', 'Jaundice']);
 });
 
 test('a reference without a display has the name of its target, whatever the type', () => {

@@ -10,7 +10,7 @@ import { withFacts } from './facts.ts';
 import { textIn } from './loose.ts';
 import { recordAddress, referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
-import { nameOf, plain } from './text.ts';
+import { nameOf, plain, reference } from './text.ts';
 import { humanNameShape, type Reference, type Resource, referenceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
@@ -76,15 +76,26 @@ function conditionIn(words: Words, target: object): string | undefined {
 const notesIn = (target: object): string[] =>
   isSpecimen(target) ? valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []) : [];
 
-/** Returns whose specimen a target is, if it is of another than the record, or has words alone for whose it is. */
+/** Elements of a record that say whose it is: the chart is of that patient. */
+const WHOSE = ['subject', 'patient'];
+
+/** Returns whose a target is, if it is of another than the record, or if a specimen has words alone for whose it is. */
 function whoseIn(record: object, found: object, target: FindTarget): Reference | undefined {
-  if (!isSpecimen(found)) return undefined;
-  const [of, own] = [found, record].map((one) => valuesAt(one, 'subject').find((to) => isShaped(referenceShape, to)));
-  if (of?.display && !of.reference) return of;
+  const [of, own] = [found, record].map((one) =>
+    WHOSE.flatMap((name) => valuesAt(one, name)).find((to) => isShaped(referenceShape, to)),
+  );
+  if (isSpecimen(found) && of?.display && !of.reference) return of;
   if (!of?.reference || !own?.reference || referredAddress(of.reference) === referredAddress(own.reference))
     return undefined;
   const [person, patient] = [target(of), target(own)];
   return person !== undefined && person === patient ? undefined : withNames(of, target);
+}
+
+/** Returns in words whom a target is about, if it is in the record of another person than the record that refers to it. */
+export function aboutOther(words: Words, record: object, found: object, target: FindTarget): string | undefined {
+  const whose = whoseIn(record, found, target);
+  const what = whose && (reference(words, whose) ?? whose.reference);
+  return what && words.t('about: {what}', { what });
 }
 
 /** The greatest depth of elements that are read. */
@@ -97,9 +108,6 @@ const isNameless = (value: Record<string, unknown>, element: string): value is R
   (!value.display || String(value.display).trim() === '' || element === 'specimen') &&
   Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
   isShaped(referenceShape, value);
-
-/** Elements of a record that say whose it is: the chart is of that patient. A specimen may be of another one. */
-const WHOSE = ['subject', 'patient'];
 
 /** A reference, and the name of the element that has it. */
 export interface NamelessReference {
@@ -142,10 +150,14 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
     const found = target(value);
     return found
       ? withFacts(value, {
-          name: (words) => nameIn(words, found, target),
+          name: (words) => {
+            const name = nameIn(words, found, target);
+            const about = isSpecimen(found) ? undefined : aboutOther(words, record, found, target);
+            return name && about ? `${name} (${about})` : name;
+          },
           condition: (words) => conditionIn(words, found),
           notes: notesIn(found),
-          whose: whoseIn(record, found, target),
+          whose: isSpecimen(found) ? whoseIn(record, found, target) : undefined,
         })
       : value;
   }

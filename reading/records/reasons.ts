@@ -4,6 +4,7 @@ import { cautionOf, isModified } from '../fhir/certainty.ts';
 import { containedIn } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
+import { aboutOther } from '../fhir/reference-names.ts';
 import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
 import {
   type Concept,
@@ -14,6 +15,7 @@ import {
   referenceShape,
   resourceShape,
 } from '../fhir/types.ts';
+import { joined } from '../joined.ts';
 import type { Words } from '../language/words.ts';
 import { isShaped } from '../shape.ts';
 import { meaningOf } from './meaning.ts';
@@ -35,7 +37,9 @@ export function referredTo(words: Words, to: Reference, known: KnownRecords, fro
   const found = isShaped(resourceShape, inside) ? inside : known.find(referredAddress(to.reference));
   const name = to.display || (found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what));
   const caution = found && isDoubted(found) ? cautionOf(words, found) : undefined;
-  return name && caution ? `${name} (${caution})` : name;
+  const find = ({ reference: address = '' }: Reference) => known.find(referredAddress(address));
+  const said = joined(found && from && aboutOther(words, from, found, find), caution);
+  return name && said ? `${name} (${said})` : name;
 }
 
 /** Returns the names of the records to which an element refers, or addresses if the chart does not have the records. */

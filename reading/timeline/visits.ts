@@ -33,13 +33,14 @@ const USUAL_ROLES = ['DD', 'CC', 'billing'];
  * Returns the diagnoses of a visit, those of the discharge first. Each has the words for its uncertainty, and its role
  * if the roles differ or it is an unusual one.
  */
-export function diagnosesOf(words: Words, { diagnosis = [] }: Encounter, known: KnownRecords): string {
+export function diagnosesOf(words: Words, visit: Encounter, known: KnownRecords): string {
+  const { diagnosis = [] } = visit;
   const roles = diagnosis.map(({ use }) => concept(words, use));
   const isDischarge = ({ use }: { use?: Concept }): boolean => hasCode(use, 'DD');
   return diagnosis
     .toSorted((a, b) => Number(isDischarge(b)) - Number(isDischarge(a)))
     .flatMap(({ condition, use }) => {
-      const name = condition && (referredTo(words, condition, known) ?? reference(words, condition));
+      const name = condition && (referredTo(words, condition, known, visit) ?? reference(words, condition));
       const isPlain = new Set(roles).size === 1 && !use?.text && hasCode(use, ...USUAL_ROLES);
       const role = isPlain ? undefined : concept(words, use);
       return name && role ? `${name} (${role})` : (name ?? []);
