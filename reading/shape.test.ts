@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  boolean,
-  checked,
-  either,
-  exactly,
-  isShaped,
-  list,
-  number,
-  object,
-  oneOf,
-  parsedAs,
-  partial,
-  record,
-  ShapeError,
-  string,
-} from './shape.ts';
+import * as shape from './shape.ts';
 
-const person = object({ name: string, kind: oneOf('user', 'client') }, { age: number, tags: list(string) });
+const person = shape.object(
+  { name: shape.string, kind: shape.oneOf('user', 'client') },
+  { age: shape.number, tags: shape.list(shape.string) },
+);
 
 test('a value that has its shape is given back as it is, with members that are not named', () => {
   const value = { name: 'Ada', kind: 'user', other: 1 };
-  assert.equal(checked(person, value, 'the person'), value);
+  assert.equal(shape.checked(person, value, 'the person'), value);
 });
 
 test('the first problem is named by its path', () => {
@@ -35,28 +23,28 @@ test('the first problem is named by its path', () => {
     [{ name: 'Ada', kind: 'user', tags: null }, 'the person.tags is not a list'],
   ];
   for (const [value, message] of problems) {
-    assert.throws(() => checked(person, value, 'the person'), new ShapeError(message));
+    assert.throws(() => shape.checked(person, value, 'the person'), new shape.ShapeError(message));
   }
 });
 
-test('members that may be absent are checked where they are there', () => {
-  assert.equal(isShaped(partial({ open: boolean }), {}), true);
-  assert.equal(isShaped(partial({ open: boolean }), { open: undefined }), true);
-  assert.equal(isShaped(partial({ open: boolean }), { open: 'yes' }), false);
+test('members that may be absent are shape.checked where they are there', () => {
+  assert.equal(shape.isShaped(shape.partial({ open: shape.boolean }), {}), true);
+  assert.equal(shape.isShaped(shape.partial({ open: shape.boolean }), { open: undefined }), true);
+  assert.equal(shape.isShaped(shape.partial({ open: shape.boolean }), { open: 'yes' }), false);
 });
 
 test('records, alternatives and single values', () => {
-  assert.equal(isShaped(record(number), { a: 1, b: 2 }), true);
-  assert.equal(isShaped(record(number), { a: 1, b: '2' }), false);
-  const patients = either(exactly('all'), list(string));
-  assert.equal(isShaped(patients, 'all'), true);
-  assert.equal(isShaped(patients, ['a']), true);
-  assert.equal(isShaped(patients, 'a'), false);
+  assert.equal(shape.isShaped(shape.record(shape.number), { a: 1, b: 2 }), true);
+  assert.equal(shape.isShaped(shape.record(shape.number), { a: 1, b: '2' }), false);
+  const patients = shape.either(shape.exactly('all'), shape.list(shape.string));
+  assert.equal(shape.isShaped(patients, 'all'), true);
+  assert.equal(shape.isShaped(patients, ['a']), true);
+  assert.equal(shape.isShaped(patients, 'a'), false);
 });
 
 test('a stored text of another shape is nothing', () => {
-  assert.deepEqual(parsedAs(person, '{"name":"Ada","kind":"user"}'), { name: 'Ada', kind: 'user' });
-  assert.equal(parsedAs(person, '{"name":7}'), undefined);
-  assert.equal(parsedAs(person, '{'), undefined);
-  assert.equal(parsedAs(person, null), undefined);
+  assert.deepEqual(shape.parsedAs(person, '{"name":"Ada","kind":"user"}'), { name: 'Ada', kind: 'user' });
+  assert.equal(shape.parsedAs(person, '{"name":7}'), undefined);
+  assert.equal(shape.parsedAs(person, '{'), undefined);
+  assert.equal(shape.parsedAs(person, null), undefined);
 });

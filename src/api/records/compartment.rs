@@ -60,10 +60,10 @@ pub async fn search_record<S: Store>(
         |on: &ResourceType| if types.is_empty() { *on != compartment.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(compartment.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
-    let parse = |parameters: &FormPairs, now| {
+    let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
         for resource_type in &wanted {
-            let mut query = context.parse(*resource_type, parameters, now)?;
+            let mut query = context.parse(*resource_type, &rest, now)?;
             queries.extend(limit(&mut query, compartment, context.index).map(|()| query));
         }
         Ok(queries)
@@ -73,7 +73,7 @@ pub async fn search_record<S: Store>(
         return Err(Problem::from(Issue::error(IssueCode::Value, text).about("_type")));
     }
     let named = context.prefer.filter(|_| !types.is_empty());
-    answer(store, &in_common(&parse, &rest), named, (&format!("{compartment}/*"), &types), request, disclosure).await
+    answer(store, &parse, named, (&format!("{compartment}/*"), &types), request, disclosure).await
 }
 
 /// Searches the types in `_type`, whose resources must belong to patients. `disclosure` is as for a search.
@@ -99,34 +99,8 @@ pub async fn search_types<S: Store>(
         return Err(Problem::from(Issue::error(IssueCode::NotSupported, text).about("_type")));
     }
     let wanted: Vec<_> = in_order().filter(|resource_type| types.contains(resource_type)).collect();
-    let parse = |parameters: &FormPairs, now| {
-        wanted.iter().map(|resource_type| context.parse(*resource_type, parameters, now)).collect()
-    };
-    answer(store, &in_common(&parse, &rest), Some(Handling::Strict), ("", &types), request, disclosure).await
-}
-
-/// Parses the queries of several types with some parameters at a time.
-type Parse<'p> = dyn Fn(&FormPairs, Micros) -> Result<Vec<Query>, Problem> + 'p;
-
-/// Returns a function that parses the queries of several types at a time, with the parameters that all types have:
-/// lenient handling ignores the others for each of them.
-fn in_common<'a>(
-    parse: &'a Parse<'a>,
-    parameters: &'a FormPairs,
-) -> impl Fn(Micros) -> Result<Vec<Query>, Problem> + 'a {
-    move |now| {
-        let queries = parse(parameters, now)?;
-        let is_kept = |pair: &&(String, String)| {
-            let having = queries.iter().filter(|query| query.parameters.contains(pair)).count();
-            having == 0 || having == queries.len()
-        };
-        let common: FormPairs = parameters.iter().filter(is_kept).cloned().collect();
-        if common.len() == parameters.len() {
-            return Ok(queries);
-        }
-        let with_warnings = |(query, before): (Query, Query)| Query { ignored: before.ignored, ..query };
-        Ok(parse(&common, now)?.into_iter().zip(queries).map(with_warnings).collect())
-    }
+    let parse = |now| wanted.iter().map(|resource_type| context.parse(*resource_type, &rest, now)).collect();
+    answer(store, &parse, Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
 /// Limits a query to a compartment. `None` if it has no resources of the type, or if nothing determines them here.
