@@ -125,8 +125,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
   const person = ofType('Patient', people?.matches)[0];
   const measured = tests?.matches ?? [];
-  // If a newest blood pressure lacks a number, or a newest result is about another, such as a donor, an older one is
-  // told. If there are too many records, those that are current are.
+  // An older blood pressure may have the number that a newest one lacks, and a newest result may be about a donor.
   const isPartial = (one: Observation): boolean => (isPressure(one) && lacksNumber(one)) || one.focus !== undefined;
   const partial = ofType('Observation', measured).filter(isPartial);
   const codes = [...new Set(partial.flatMap(({ code }) => codesOf(code)))].map(escaped).join(',');

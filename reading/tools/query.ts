@@ -42,11 +42,8 @@ const CURSOR = /^(?:[1-9]\d?|100)~\d{1,2}~[0-9a-z]{1,7}(?:~[\w.-]+)?$/;
 
 type Parameters = readonly (readonly [string, string])[];
 
-/** The zone of the days that limits in time mean, and the number of records without the date, if they are known. */
-interface Dated {
-  zone?: string | undefined;
-  undated: number | undefined;
-}
+/** The zone of the days that limits in time mean, and the number of records without the date. */
+type Dated = { zone?: string | undefined; undated: number | undefined };
 
 /** Yields a search for the newest record within limits in time, whose zone is meant, and a count without the date. */
 function* datedOf(call: ToolCall, type: string, of: Parameters): Generator<string[], Dated, Answer[]> {
