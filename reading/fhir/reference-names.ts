@@ -91,7 +91,7 @@ function whoseIn(record: object, found: object, target: FindTarget): Reference |
   return person !== undefined && person === patient ? undefined : withNames(of, target);
 }
 
-/** Returns in words whom a target is about, if it is in the record of another person than the record that refers to it. */
+/** Returns in words whom a target is about, if it is in the record of another person than the record itself. */
 export function aboutOther(words: Words, record: object, found: object, target: FindTarget): string | undefined {
   const whose = whoseIn(record, found, target);
   const what = whose && (reference(words, whose) ?? whose.reference);
