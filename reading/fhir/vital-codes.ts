@@ -130,8 +130,8 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /** The codes of both numbers of a blood pressure, in any position and by any method. */
-export const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7', '96608-5'];
-export const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4', '96609-3'];
+export const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7'];
+export const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4'];
 
 const NAMES: Readonly<Record<string, PlainMessage>> = Object.fromEntries(SIGNS.map(({ code, name }) => [code, name]));
 const ALIKE: ReadonlyMap<string, string> = new Map(

@@ -30,7 +30,6 @@ export const VITAL_CASES: readonly VitalCase[] = [
   row('UCUM: a fraction', '59408-5', [0.82, '1'], 'below', { urgent: 'urgent: below 0.9' }),
   row('practice: < 90 %', '59408-5', [90, '%'], 'below', { comparator: '<', ...OXYGEN }),
   row('practice: < 98 % may be either', '59408-5', [98, '%'], undefined, { comparator: '<' }),
-  row('US Core: an average', '96608-5', [195, 'mm[Hg]'], 'above', { urgent: 'urgent: above 180' }),
   row('NEWS2: pulse 131', '8867-4', [131, '/min'], 'above', { urgent: 'urgent: 131 or more' }),
   row('NEWS2: pulse 130', '8867-4', [130, '/min'], 'above'),
   row('practice: pulse > 130 may be 130.5', '8867-4', [130, '/min'], 'above', { comparator: '>' }),

@@ -115,11 +115,6 @@ export const READING_CASES: readonly ReadingCase[] = [
     '210/100 mmHg (Mean: 137 mmHg)',
   ),
   row(
-    'US Core: an average blood pressure',
-    { code: loinc('96607-7'), component: [half('96608-5', quantity(195)), half('96609-3', quantity(125))] },
-    '195/125',
-  ),
-  row(
     'practice: both numbers by name, as integers',
     {
       component: [
