@@ -217,8 +217,20 @@ function reaches(level, grant, resource, index) {
   return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
 }
 
+// Whether a reference in a resource may be to a patient, in any form.
+function mayBePatient({ reference, identifier, type }, { contained = [] }) {
+  if (type === 'Patient' || (!reference && identifier && !type)) return true;
+  if (!reference) return false;
+  const inside = contained.find(({ id }) => reference === `#${id}`)?.resourceType;
+  const [path, query] = reference.replace(/\/_history\/.*$/, '').split('?');
+  const name = inside ?? path.split('/').at(query === undefined ? -2 : -1);
+  return name === 'Patient' || !/^[A-Z][A-Za-z]+$/.test(name ?? '');
+}
+
 // Whether a resource is in the directory, or about something there and in the compartment of no patient.
 function isOutside(resource, index) {
+  const { resourceType, subject, author } = resource;
+  if (resourceType === 'Basic' && [subject, author].some((to) => to && mayBePatient(to, resource))) return false;
   const owners = ownersOnce(resource, index);
   if (owners === 'everyone') return true;
   const about = values(resource, `${PATIENT_ELEMENT[resource.resourceType]}.reference`).map((text) =>
