@@ -85,8 +85,7 @@ for (const [level, path] of Object.entries(LEVELS)) {
     assert.ok(asked <= Date.now() + 1_000 && expires > Date.now(), `${manifest.transactionTime} ${expires}`);
     const told = await client.contentOf({ output: manifest.error });
     const severities = told.flatMap(({ issue }) => issue.map(({ severity }) => severity));
-    // Which stored types the wildcard does not open. Of named patients, this would tell about them.
-    assert.deepEqual(severities, path.startsWith('Group/') ? [] : ['information']);
+    assert.deepEqual(severities, path.startsWith('Group/') ? [] : ['information'], 'types that are not open');
   });
 
   test(`${is} 5, output: files with a type and an absolute address`, () => {

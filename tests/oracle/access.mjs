@@ -219,8 +219,7 @@ function reaches(level, grant, resource, index) {
 
 // Whether a reference in a resource may be to a patient, in any form.
 function mayBePatient({ reference, identifier, type }, { contained = [] }) {
-  if (type === 'Patient' || (!reference && identifier && !type)) return true;
-  if (!reference) return false;
+  if (type === 'Patient' || !reference) return type === 'Patient' || Boolean(identifier && !type);
   const inside = contained.find(({ id }) => reference === `#${id}`)?.resourceType;
   const [path, query] = reference.replace(/\/_history\/.*$/, '').split('?');
   const name = inside ?? path.split('/').at(query === undefined ? -2 : -1);
