@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::spill::{NameDigest, key};
 use fhir::{Reference, ResourceType, for_each_reference_mut};
+use search::CARRIERS;
 
 /// The names in a Bundle and in the Bundles that enclose it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -52,11 +53,16 @@ impl BundleNames {
     }
 
     /// Resolves each Reference in a resource that leads to an entry, or to the source server, whose FHIR base is
-    /// `base`. Returns whether the resource has changed.
+    /// `base`, and the address of each attachment that leads to an entry. Returns whether the resource has changed.
     ///
     /// # Errors
     /// The Reference that leads to a rejected entry.
-    pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> Result<bool, String> {
+    pub fn resolve(
+        &self,
+        resource_type: ResourceType,
+        resource: &mut Value,
+        base: Option<&str>,
+    ) -> Result<bool, String> {
         let mut resolved = Ok(false);
         for_each_reference(resource, &mut |text| match self.target(text, base) {
             Some(NameTarget::One(target)) if target != *text => {
@@ -65,6 +71,12 @@ impl BundleNames {
             }
             Some(NameTarget::Refused) => resolved = Err(text.clone()),
             Some(NameTarget::One(_) | NameTarget::Several) | None => {}
+        });
+        for_each_attachment_url(resource_type, resource, &mut |url| {
+            if let Some(NameTarget::One(target)) = self.find(url) {
+                url.clone_from(target);
+                resolved = resolved.clone().map(|_| true);
+            }
         });
         resolved
     }
@@ -94,6 +106,32 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
     });
 }
 
+/// Calls `action` with the address of each attachment of a resource.
+pub fn for_each_attachment_url(resource_type: ResourceType, resource: &mut Value, action: &mut dyn FnMut(&mut String)) {
+    let carrying = CARRIERS.iter().filter(|(carrier, _)| *carrier == resource_type).map(|(_, path)| path);
+    for path in resource_type.attachments().iter().chain(carrying) {
+        for_each_value_mut(resource, path, &mut |attachment| {
+            if let Some(Value::String(url)) = attachment.get_mut("url") {
+                action(url);
+            }
+        });
+    }
+}
+
+/// Calls `action` with each value to which a dotted path leads, like [`fhir::for_each_value`].
+fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut Value)) {
+    if let Value::Array(items) = value {
+        items.iter_mut().for_each(|item| for_each_value_mut(item, path, action));
+    } else if path.is_empty() {
+        action(value);
+    } else {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        if let Some(member) = value.get_mut(first) {
+            for_each_value_mut(member, rest, action);
+        }
+    }
+}
+
 /// Returns the FHIR base in a resource's address, `[base]/[type]/[id]` with or without a version. `None` for others.
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);
@@ -111,10 +149,23 @@ mod tests {
 
     fn resolved(names: &BundleNames, text: &str, base: Option<&str>) -> String {
         let mut resource = json!({"subject": [{"reference": text}]});
-        let is_changed = names.resolve(&mut resource, base).unwrap();
+        let is_changed = names.resolve(ResourceType::Observation, &mut resource, base).unwrap();
         let found = resource["subject"][0]["reference"].as_str().unwrap().to_owned();
         assert_eq!(is_changed, found != text);
         found
+    }
+
+    #[test]
+    fn the_address_of_an_attachment_may_be_the_name_of_an_entry() {
+        let mut names = BundleNames::default();
+        names.add("urn:uuid:1", "Binary/a");
+        names.add("https://a/fhir/Binary/2", "Binary/2");
+        for (url, expected) in [("urn:uuid:1", "Binary/a"), ("https://a/fhir/Binary/2", "Binary/2"), ("x", "x")] {
+            let attached = |url: &str| json!({"content": [{"attachment": {"url": url}}]});
+            let mut resource = attached(url);
+            let is_changed = names.resolve(ResourceType::DocumentReference, &mut resource, None).unwrap();
+            assert_eq!((is_changed, resource), (url != expected, attached(expected)));
+        }
     }
 
     #[test]

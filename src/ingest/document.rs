@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use serde::{Deserializer, Serialize};
@@ -292,7 +293,7 @@ fn resource<'a>(
     if let Some(why) = refusal(&mut resource, text) {
         return Err(fault(&why));
     }
-    let resolved = names.resolve(&mut resource, base);
+    let resolved = names.resolve(reference.resource_type, &mut resource, base);
     let mut is_changed =
         resolved.map_err(|to| fault(&format!("it refers to {to}, an entry of its Bundle that is a fault")))?;
     let Reference { resource_type, id } = reference;
@@ -530,7 +531,10 @@ impl<'a> Collector<'a> {
         };
         let outer_time = std::mem::replace(&mut self.timestamp, timestamp.and_then(text_in));
         let mut names = BundleNames::inside(Rc::clone(&self.names));
-        let read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get(), &mut names)).collect();
+        let mut read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get(), &mut names)).collect();
+        if bundle.get("type").and_then(text_in).as_deref() == Some("history") {
+            leave_out_old_versions(&mut read);
+        }
         let outer_names = std::mem::replace(&mut self.names, Rc::new(names));
         for (index, entry) in read.into_iter().enumerate() {
             self.path.push(index);
@@ -545,7 +549,7 @@ impl<'a> Collector<'a> {
             ReadEntry::Resource(resource) => self.collect_resource(resource),
             ReadEntry::Bundle(text) => self.collect_bundle(text),
             ReadEntry::Deletion { at, text } => {
-                let content = Content::Deletion { at };
+                let content = Content::Deletion { at: at.or_else(|| self.timestamp.clone()) };
                 self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
             }
             ReadEntry::Nothing => {}
@@ -580,9 +584,7 @@ impl<'a> Collector<'a> {
             (Some(_), _, Some(Method::Delete)) => faulty(text, "it deletes a resource, and has one"),
             (_, _, Some(Method::Patch)) => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
             (Some(resource), ..) => self.read_resource(resource, (full_url, modified), read.as_ref(), names),
-            (None, Some(request), Some(Method::Delete)) => {
-                ReadEntry::Deletion { at: modified.or_else(|| self.timestamp.clone()), text: request }
-            }
+            (None, Some(request), Some(Method::Delete)) => ReadEntry::Deletion { at: modified, text: request },
             (None, _, Some(Method::Unknown)) if self.intake == Intake::Store => {
                 faulty(text, "its request has a method that FHIR does not know")
             }
@@ -655,6 +657,33 @@ impl<'a> Collector<'a> {
         let full_url = full_url.or_else(|| absolute.map(|url| url.to_owned().into()));
         ReadEntry::Resource(EntryResource { text, reference, condition, full_url, modified })
     }
+}
+
+/// Leaves out the versions without a time that follow another version of their record. The versions of a history are
+/// sorted with the oldest one last (<https://hl7.org/fhir/R4/http.html#history>).
+fn leave_out_old_versions(entries: &mut [ReadEntry]) {
+    let mut seen = HashSet::new();
+    for entry in entries {
+        let (record, is_dated) = match entry {
+            ReadEntry::Resource(EntryResource { text, reference: Ok(record), modified, .. }) => {
+                (record.clone(), modified.is_some() || states_time(text))
+            }
+            ReadEntry::Deletion { at, text } => match deletion(text) {
+                Ok(record) => (record, at.is_some()),
+                Err(_) => continue,
+            },
+            _ => continue,
+        };
+        if !seen.insert(record) && !is_dated {
+            *entry = ReadEntry::Nothing;
+        }
+    }
+}
+
+/// Returns true if a resource has `meta.lastUpdated`.
+fn states_time(resource: &str) -> bool {
+    let meta = Elements::of(resource).ok().and_then(|resource| Elements::of(resource.get("meta")?).ok());
+    meta.is_some_and(|meta| meta.get("lastUpdated").is_some())
 }
 
 /// Returns the items of a list, whose number is limited.
@@ -737,6 +766,23 @@ mod tests {
         };
         assert_eq!(date(json!({"versionId": "1"})), "2024-02-01T00:00:00Z");
         assert_eq!(date(json!({"lastUpdated": "2024-01-01T00:00:00Z"})), "2024-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn an_undated_version_of_a_history_is_older_than_those_before_it() {
+        let version = |family: &str, meta: Value| json!({"resource": {"resourceType": "Patient", "id": "a", "meta": meta, "name": [{"family": family}]}});
+        let deletion = json!({"request": {"method": "DELETE", "url": "Patient/a"}, "response": {"status": "204"}});
+        let dated = json!({"lastUpdated": "2024-03-01T00:00:00Z"});
+        for (versions, expected) in [
+            (vec![version("New", dated.clone()), deletion.clone(), version("Old", json!({}))], 1),
+            (vec![deletion.clone(), version("Old", json!({}))], 1),
+            (vec![version("New", json!({})), version("Old", dated)], 2),
+        ] {
+            let bundle = json!({"resourceType": "Bundle", "type": "history", "entry": versions}).to_string();
+            let found = entries(&bundle, Intake::Store);
+            assert_eq!(found.len(), expected, "{bundle}");
+            assert_eq!(found[0].as_ref().unwrap().path, [0]);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::age::MetaOnly;
+use super::bundle_names::for_each_attachment_url;
 use super::catalogue::{
     Catalogue, Damage, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified,
     identifier_in, is_resolved, name_of_patient, names_of_patients, stored_names,
@@ -16,7 +17,7 @@ use super::value::too_long;
 use fhir::{
     Id, Micros, OF_FORM, Reference, ResourceType, Span, compact, digest_text, instant, respell, with_meta, without_meta,
 };
-use search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, try_facts};
+use search::{Facts, IndexSet, SortKey, clinical_date, try_facts};
 use smart::{Owner, for_each_owning, owner_of};
 use store::IndexedResource;
 
@@ -264,21 +265,15 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut ReferenceResolution) {
-        let mut complete = |attachment: &mut Value| {
-            if let Some(Value::String(url)) = attachment.get_mut("url")
-                && is_relative(url)
-            {
+        for_each_attachment_url(resource_type, resource, &mut |url| {
+            if is_relative(url) {
                 // The address of a Binary is a FHIR address, which is below the FHIR base.
                 let is_binary = url.strip_prefix("Binary/").is_some_and(Id::is_valid);
                 let base = if is_binary { self.base } else { self.attachments };
                 *url = format!("{}/{}", base.trim_end_matches('/'), url.trim_start_matches('/'));
                 state.changed = true;
             }
-        };
-        let carrying = CARRIERS.iter().filter(|(carrier, _)| *carrier == resource_type).map(|(_, path)| path);
-        for path in resource_type.attachments().iter().chain(carrying) {
-            for_each_value_mut(resource, path, &mut complete);
-        }
+        });
     }
 }
 
@@ -347,20 +342,6 @@ fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<Strin
 fn is_relative(url: &str) -> bool {
     let first = url.split(['/', '?', '#']).next().unwrap_or_default();
     !url.is_empty() && !url.starts_with('#') && !url.starts_with("//") && !first.contains(':')
-}
-
-/// Calls `action` with each value to which a dotted path leads, like [`for_each_value`].
-fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut Value)) {
-    if let Value::Array(items) = value {
-        items.iter_mut().for_each(|item| for_each_value_mut(item, path, action));
-    } else if path.is_empty() {
-        action(value);
-    } else {
-        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
-        if let Some(member) = value.get_mut(first) {
-            for_each_value_mut(member, rest, action);
-        }
-    }
 }
 
 /// Returns the time by which a resource is ordered.
