@@ -48,6 +48,14 @@ pub trait ChartSource: Sized {
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
     async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
 
+    /// Returns whether there may be Provenances that are not stored with their patients, because they are too many.
+    ///
+    /// # Errors
+    /// As for [`Self::locate`].
+    async fn has_provenances_of_many(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
     /// Returns the charts that may hold these resources of a type. All charts must be open to the caller.
     ///
     /// # Errors

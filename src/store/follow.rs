@@ -117,12 +117,15 @@ async fn charts_of<S: ChartSource>(
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         patients.iter().for_each(|patient| ChartName::new(*patient, param.base).put(&mut names));
         // If the reader may see others' records, a resource of several patients counts as being in the record of each.
-        let shared_with = if reaches_others(rules(param.base)) { &patients } else { &BTreeSet::new() };
+        let none = BTreeSet::new();
+        let shared_with = if reaches_others(rules(param.base)) { &patients } else { &none };
         if Some(*param) == provenance_target() {
             let outside = targets.iter().filter(|(_, patient)| patient.is_none());
             let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
-            let shared_with = shared_with.iter().map(|patient| patient_name(param, patient));
-            wanted.push((*param, set_of(outside.chain(shared_with)).into_iter().collect()));
+            let of_many =
+                if shared_with.is_empty() || source.has_provenances_of_many().await? { shared_with } else { &none };
+            let of_many = of_many.iter().map(|patient| patient_name(param, patient));
+            wanted.push((*param, set_of(outside.chain(of_many)).into_iter().collect()));
         }
         if is_owned_through_others(param.base) {
             wanted.extend(members_of(param.base, shared_with.iter().copied()));
@@ -169,6 +172,6 @@ async fn charts_of<S: ChartSource>(
 }
 
 /// Returns whether access rules may reach the resources of patients other than the one in context.
-fn reaches_others(rules: &[AccessRule]) -> bool {
+pub fn reaches_others(rules: &[AccessRule]) -> bool {
     rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)))
 }

@@ -13,6 +13,9 @@ use smart::{Owner, is_directory};
 /// with the square of their number, since each copy names all of them.
 const MAX_COPIES: usize = 64;
 
+/// The name of each Provenance of more patients.
+pub const OF_MANY: &str = "Provenance of many patients";
+
 /// The number of buckets over which compartments are distributed.
 pub const BUCKETS: u32 = 4_096;
 
@@ -86,6 +89,7 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
         if !is_in_each_record(resource_type, &indexed.owner) {
             names.extend(indexed.owner.patients().map(|patient| patient_name(param, patient)));
+            names.push(OF_MANY.to_owned());
         }
     }
     names.extend(member_names(indexed));

@@ -19,7 +19,7 @@ use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all, sees_all};
 use super::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource};
-use super::follow::{follow, reached};
+use super::follow::{follow, reached, reaches_others};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
     JoinMatches, JoinedRecords, MAX_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
@@ -33,7 +33,7 @@ use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may
 use chart::{ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
 use search::registry::id_param;
-use search::{Clause, Param, Query, SortRule};
+use search::{Clause, Param, Query, SortRule, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while loads change the charts that it reads.
@@ -86,7 +86,20 @@ pub async fn search_from<S: ChartSource>(
     first: FirstCharts,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Attempt<Page<S::Body>> {
-    let (access_lists, charts) = candidates(source, first, listing, plan.permitted.rules()).await?;
+    let permitted = plan.permitted;
+    let with_provenances = provenance_target().filter(|param| permitted.followed_back().contains(param));
+    let included = with_provenances.and_then(|param| permitted.rules_of_included(param.base)).unwrap_or_default();
+    let (access_lists, charts) = if reaches_others(included) {
+        // What the includes need to know is asked in the first trip.
+        let (of_charts, of_many) = (source.parallel(), source.parallel());
+        let reading = candidates(&of_charts, first, listing, permitted.rules());
+        let (read, known) = join(reading, of_many.has_provenances_of_many()).await;
+        source.add_parallel(&of_charts, &of_many);
+        known?;
+        read?
+    } else {
+        candidates(source, first, listing, permitted.rules()).await?
+    };
     search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
 

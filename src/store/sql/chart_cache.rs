@@ -29,6 +29,8 @@ pub struct ChartCache<R> {
     checks: Cell<u64>,
     /// The parameters by which the rows and names of the directory were indexed when it was queried.
     pub(super) indexed: RefCell<IndexedParams>,
+    /// Whether there were Provenances of many patients at the last check.
+    pub(super) of_many: Cell<Option<(bool, Check)>>,
     corrections: Corrections,
 }
 
@@ -48,6 +50,7 @@ impl<R> ChartCache<R> {
             window,
             checks: Cell::default(),
             indexed: RefCell::default(),
+            of_many: Cell::default(),
             corrections: Corrections::default(),
         }
     }

@@ -18,7 +18,7 @@ use super::text::{Sql, write_sql};
 use crate::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource, IncludedRow};
 use crate::indexed_params::{needed_by_filters, needed_by_subquery};
 use crate::join::{DirectoryEnd, FoundReferences};
-use crate::names::name_hash;
+use crate::names::{OF_MANY, name_hash};
 use crate::rounds::{IncludeSource, Round};
 use crate::search_plan::Search;
 use crate::{Cost, IndexedParams, StoreError};
@@ -47,6 +47,8 @@ pub(super) struct ReadRecords {
     charts: HashMap<ChartName, Option<CachedChart>>,
     /// True if something else was read too, such as rows of the directory.
     pub(super) is_more: bool,
+    /// Whether there are Provenances of many patients, once this is known.
+    of_many: Option<bool>,
 }
 
 /// The reading of charts for one search or read.
@@ -95,6 +97,25 @@ where
             }
             found.extend(ids);
         }
+        Ok(found)
+    }
+
+    async fn has_provenances_of_many(&self) -> Result<bool, StoreError> {
+        let fresh = self.cache.of_many.get().filter(|(_, check)| self.cache.is_fresh(*check, self.now));
+        let known = self.read.borrow().of_many.or_else(|| fresh.map(|(found, _)| found));
+        let found = match known {
+            Some(found) => found,
+            None => {
+                let check = self.cache.check(self.now);
+                let text = "SELECT n FROM locator WHERE hash = CAST(?1 AS INTEGER) LIMIT 1".to_owned();
+                let statement = Statement { text, binds: vec![name_hash(OF_MANY).to_string()] };
+                let answers = self.run_routed(vec![RoutedStatement::directory(statement)]).await?;
+                let found = answers.iter().any(|rows| rows.count() > 0);
+                self.cache.of_many.set(Some((found, check)));
+                found
+            }
+        };
+        self.read.borrow_mut().of_many = Some(found);
         Ok(found)
     }
 
