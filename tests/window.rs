@@ -268,6 +268,25 @@ fn includes_within_a_record_take_no_further_trip_and_each_step_in_the_directory_
 }
 
 #[test]
+fn whether_provenances_are_of_many_patients_is_asked_once_within_the_window() {
+    let world = World::new(FreshnessWindow::default());
+    let provenance = |id: &str, targets: Vec<String>| {
+        let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
+        json!({"resourceType": "Provenance", "id": id, "target": targets})
+    };
+    let ask = |later| world.asks("Condition?patient=a&_revinclude=Provenance:target", later);
+    world.load(&[provenance("own", vec!["Condition/x".to_owned()])]);
+    assert_eq!(ask(0), found(&["x", "own"], 1), "in the batch of the charts");
+    assert_eq!(ask(500), found(&["x", "own"], 0));
+    world.asks("Condition?patient=b&_revinclude=Provenance:target", 600);
+    assert_eq!(ask(999), found(&["x", "own"], 0));
+    let many: Vec<_> = (0..70).map(|n| patient(&format!("m{n}"))).collect();
+    let targets = (0..70).map(|n| format!("Patient/m{n}")).chain(["Condition/x".to_owned()]).collect();
+    world.load(&[many, vec![provenance("many", targets)]].concat());
+    assert_eq!(ask(2_000), found(&["x", "many", "own"], 4), "its name, and then its chart");
+}
+
+#[test]
 fn a_record_of_all_types_is_read_in_batches_of_a_part_of_them() {
     let world = World::new(FreshnessWindow::default());
     let subject = json!({"reference": "Patient/a"});

@@ -48,6 +48,10 @@ pub trait ChartSource: Sized {
     /// Returns the names of the charts that may hold resources with these names of parameters, in one trip.
     async fn locate_each(&self, wanted: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
 
+    /// Announces a call of [`Self::has_provenances_of_many`], so that the trip for the first charts can also find the
+    /// answer.
+    fn expect_provenances(&self) {}
+
     /// Returns whether there may be Provenances that are not stored with their patients, because they are too many.
     ///
     /// # Errors

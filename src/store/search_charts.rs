@@ -89,17 +89,10 @@ pub async fn search_from<S: ChartSource>(
     let permitted = plan.permitted;
     let with_provenances = provenance_target().filter(|param| permitted.followed_back().contains(param));
     let included = with_provenances.and_then(|param| permitted.rules_of_included(param.base)).unwrap_or_default();
-    let (access_lists, charts) = if reaches_others(included) {
-        // What the includes need to know is asked in the first trip.
-        let (of_charts, of_many) = (source.parallel(), source.parallel());
-        let reading = candidates(&of_charts, first, listing, permitted.rules());
-        let (read, known) = join(reading, of_many.has_provenances_of_many()).await;
-        source.add_parallel(&of_charts, &of_many);
-        known?;
-        read?
-    } else {
-        candidates(source, first, listing, permitted.rules()).await?
-    };
+    if reaches_others(included) {
+        source.expect_provenances();
+    }
+    let (access_lists, charts) = candidates(source, first, listing, permitted.rules()).await?;
     search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
 

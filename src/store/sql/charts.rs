@@ -47,7 +47,9 @@ pub(super) struct ReadRecords {
     charts: HashMap<ChartName, Option<CachedChart>>,
     /// True if something else was read too, such as rows of the directory.
     pub(super) is_more: bool,
-    /// Whether there are Provenances of many patients, once this is known.
+    /// True if the search will need to know whether there are Provenances of many patients.
+    expects_of_many: bool,
+    /// Whether there are, once this is known.
     of_many: Option<bool>,
 }
 
@@ -100,23 +102,17 @@ where
         Ok(found)
     }
 
+    fn expect_provenances(&self) {
+        self.read.borrow_mut().expects_of_many = true;
+    }
+
     async fn has_provenances_of_many(&self) -> Result<bool, StoreError> {
-        let fresh = self.cache.of_many.get().filter(|(_, check)| self.cache.is_fresh(*check, self.now));
-        let known = self.read.borrow().of_many.or_else(|| fresh.map(|(found, _)| found));
-        let found = match known {
-            Some(found) => found,
-            None => {
-                let check = self.cache.check(self.now);
-                let text = "SELECT n FROM locator WHERE hash = CAST(?1 AS INTEGER) LIMIT 1".to_owned();
-                let statement = Statement { text, binds: vec![name_hash(OF_MANY).to_string()] };
-                let answers = self.run_routed(vec![RoutedStatement::directory(statement)]).await?;
-                let found = answers.iter().any(|rows| rows.count() > 0);
-                self.cache.of_many.set(Some((found, check)));
-                found
-            }
-        };
-        self.read.borrow_mut().of_many = Some(found);
-        Ok(found)
+        if let Some(found) = self.known_of_many() {
+            return Ok(found);
+        }
+        let check = self.cache.check(self.now);
+        let answers = self.run_routed(vec![select_of_many()]).await?;
+        Ok(self.take_of_many(answers.first(), check))
     }
 
     async fn located(&self, wanted: &ChartQuery, resource_type: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
@@ -380,8 +376,16 @@ impl<'s, D: Database> ChartReader<'s, D> {
             RoutedStatement { to: Destination::Compartment(name.compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
-        let statements = || names.iter().zip(&known).map(select).collect();
-        let mut answers = self.run_routed(statements()).await?;
+        let statements = || names.iter().zip(&known).map(select).collect::<Vec<_>>();
+        let mut first = statements();
+        let asks_of_many = self.read.borrow().expects_of_many && self.known_of_many().is_none();
+        if asks_of_many {
+            first.push(select_of_many());
+        }
+        let mut answers = self.run_routed(first).await?;
+        if asks_of_many {
+            self.take_of_many(answers.pop().as_ref(), check);
+        }
         if names.iter().zip(&answers).any(|((name, _), rows)| version(name, rows, 0) == Ok(Some(ELSEWHERE))) {
             self.databases.forget_map();
             answers = self.run_routed(statements()).await?;
@@ -395,6 +399,20 @@ impl<'s, D: Database> ChartReader<'s, D> {
             found.push(self.take(name, known, (&rows, 0..rows.count()), true, check)?);
         }
         Ok(found)
+    }
+
+    /// Returns whether there are Provenances of many patients, if this search or a check within the window has found it.
+    fn known_of_many(&self) -> Option<bool> {
+        let fresh = self.cache.of_many.get().filter(|(_, check)| self.cache.is_fresh(*check, self.now));
+        self.read.borrow().of_many.or_else(|| fresh.map(|(found, _)| found))
+    }
+
+    /// Notes and returns whether there are Provenances of many patients, from the answer to [`select_of_many`].
+    fn take_of_many(&self, rows: Option<&D::Rows>, check: Check) -> bool {
+        let found = rows.is_some_and(|rows| rows.count() > 0);
+        self.cache.of_many.set(Some((found, check)));
+        self.read.borrow_mut().of_many = Some(found);
+        found
     }
 
     /// Returns the given charts, if a single check within the window found all of them. A resource may move from one
@@ -479,6 +497,12 @@ pub fn select_compartments(names: &[String]) -> Statement {
     write_sql!(&mut sql, "WHERE l.hash = CAST(j.value AS INTEGER) AND p.n = l.n ORDER BY p.id LIMIT ");
     write_sql!(&mut sql, MAX_COMPARTMENTS + 1);
     sql.finish()
+}
+
+/// Returns the statement that finds whether there are Provenances of many patients.
+fn select_of_many() -> RoutedStatement {
+    let text = "SELECT n FROM locator WHERE hash = CAST(?1 AS INTEGER) LIMIT 1".to_owned();
+    RoutedStatement::directory(Statement { text, binds: vec![name_hash(OF_MANY).to_string()] })
 }
 
 /// Returns the first `length` resources of rows of a type, as sources of includes by these parameters.
