@@ -275,15 +275,15 @@ fn whether_provenances_are_of_many_patients_is_asked_once_within_the_window() {
         json!({"resourceType": "Provenance", "id": id, "target": targets})
     };
     let ask = |later| world.asks("Condition?patient=a&_revinclude=Provenance:target", later);
-    world.load(&[provenance("own", vec!["Condition/x".to_owned()])]);
+    world.load(&[condition("x", "a"), provenance("own", vec!["Condition/x".to_owned()])]);
     assert_eq!(ask(0), found(&["x", "own"], 1), "in the batch of the charts");
     assert_eq!(ask(500), found(&["x", "own"], 0));
     world.asks("Condition?patient=b&_revinclude=Provenance:target", 600);
     assert_eq!(ask(999), found(&["x", "own"], 0));
     let many: Vec<_> = (0..70).map(|n| patient(&format!("m{n}"))).collect();
     let targets = (0..70).map(|n| format!("Patient/m{n}")).chain(["Condition/x".to_owned()]).collect();
-    world.load(&[many, vec![provenance("many", targets)]].concat());
-    assert_eq!(ask(2_000), found(&["x", "many", "own"], 4), "its name, and then its chart");
+    world.load(&[many, vec![condition("x", "a"), provenance("many", targets)]].concat());
+    assert_eq!(ask(2_000), found(&["x", "many", "own"], 3), "its name, and then its chart");
 }
 
 #[test]
