@@ -109,29 +109,26 @@ async fn charts_of<S: ChartSource>(
     let rules = |resource_type| search.permitted.rules_of_included(resource_type).unwrap_or_default();
     let mut names: Vec<ChartName> = Vec::new();
     let mut wanted = Vec::new();
+    let mut of_many = None;
     for (param, targets) in &round.referring {
         if is_directory(param.base) {
             source.locate(&ChartQuery::All, param.base).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
-        let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
+        let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         patients.iter().for_each(|patient| ChartName::new(*patient, param.base).put(&mut names));
         // If the reader may see others' records, a resource of several patients counts as being in the record of each.
-        let none = BTreeSet::new();
-        let shared_with = if reaches_others(rules(param.base)) { &patients } else { &none };
-        if Some(*param) == provenance_target() {
-            let outside = targets.iter().filter(|(_, patient)| patient.is_none());
-            let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
-            let of_many =
-                if shared_with.is_empty() || source.has_provenances_of_many().await? { shared_with } else { &none };
-            let of_many = of_many.iter().map(|patient| patient_name(param, patient));
-            wanted.push((*param, set_of(outside.chain(of_many)).into_iter().collect()));
-        }
+        let shared_with = if reaches_others(rules(param.base)) { patients } else { BTreeSet::new() };
         if is_owned_through_others(param.base) {
             wanted.extend(members_of(param.base, shared_with.iter().copied()));
         }
+        if Some(*param) == provenance_target() {
+            let outside = targets.iter().filter(|(_, patient)| patient.is_none());
+            let outside = set_of(outside.map(|(target, _)| referrers_name(param, &target.to_string())));
+            wanted.push((*param, outside.into_iter().collect()));
+            of_many = Some((*param, shared_with)).filter(|(_, patients)| !patients.is_empty());
+        }
     }
-    wanted.retain(|(_, names)| !names.is_empty());
     for (target, patients) in round.targets.iter().filter(|(target, _)| !is_directory(target.resource_type)) {
         let sole = rules(target.resource_type).iter().filter_map(|rule| match &rule.patients {
             PatientSet::One(patient) => Some(patient),
@@ -139,6 +136,14 @@ async fn charts_of<S: ChartSource>(
         });
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }
+    if let Some((param, patients)) = of_many {
+        // The trip for the charts finds whether there are any.
+        source.prefetch(&names, &[]).await?;
+        if source.has_provenances_of_many().await? {
+            wanted.push((param, patients.into_iter().map(|patient| patient_name(param, patient)).collect()));
+        }
+    }
+    wanted.retain(|(_, names)| !names.is_empty());
     if !wanted.is_empty() {
         let (of_records, of_others) = (source.parallel(), source.parallel());
         let (read, located) = join(of_records.prefetch(&names, &[]), of_others.locate_each(&wanted)).await;
