@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde::{Deserializer, Serialize};
@@ -662,7 +662,7 @@ impl<'a> Collector<'a> {
 /// Leaves out the versions without a time that follow another version of their record. The versions of a history are
 /// sorted with the oldest one last (<https://hl7.org/fhir/R4/http.html#history>).
 fn leave_out_old_versions(entries: &mut [ReadEntry]) {
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     for entry in entries {
         let (record, is_dated) = match entry {
             ReadEntry::Resource(EntryResource { text, reference: Ok(record), modified, .. }) => {

@@ -3,12 +3,13 @@
 //! [`super::evaluate`] directly.
 
 use super::join::{DirectoryEnd, FoundReferences};
+use super::names::OF_MANY;
 use super::rounds::{IncludeSource, Round};
 use super::search_plan::Search;
 use super::{Cost, StoreError};
 use chart::{BodyRef, Chart, ChartName, ChartRow};
 use fhir::{Id, ResourceType};
-use search::{Include, Param};
+use search::{Include, Param, provenance_target};
 
 /// The result of an attempt to read charts that may change in the meantime.
 pub type Attempt<T> = Result<T, AttemptError>;
@@ -52,12 +53,14 @@ pub trait ChartSource: Sized {
     /// answer.
     fn expect_provenances(&self) {}
 
-    /// Returns whether there may be Provenances that are not stored with their patients, because they are too many.
+    /// Returns whether there are Provenances that are not stored with their patients, because they are too many.
     ///
     /// # Errors
     /// As for [`Self::locate`].
     async fn has_provenances_of_many(&self) -> Result<bool, StoreError> {
-        Ok(true)
+        let Some(param) = provenance_target() else { return Ok(false) };
+        let wanted = ChartQuery::Named(param, vec![OF_MANY.to_owned()]);
+        Ok(!self.locate(&wanted, param.base).await?.is_empty())
     }
 
     /// Returns the charts that may hold these resources of a type. All charts must be open to the caller.

@@ -14,7 +14,7 @@ use super::search_plan::Search;
 use chart::evaluate::{Candidate, may_reach, opens, patients_of};
 use chart::{ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
-use fhir::{Frame, Id, Reference};
+use fhir::{Frame, Reference};
 use search::registry::id_param;
 use search::{Query, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
@@ -136,12 +136,8 @@ async fn charts_of<S: ChartSource>(
         });
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }
-    if let Some((param, patients)) = of_many {
-        // The trip for the charts finds whether there are any.
-        source.prefetch(&names, &[]).await?;
-        if source.has_provenances_of_many().await? {
-            wanted.push((param, patients.into_iter().map(|patient| patient_name(param, patient)).collect()));
-        }
+    if of_many.is_some() {
+        source.expect_provenances();
     }
     wanted.retain(|(_, names)| !names.is_empty());
     if !wanted.is_empty() {
@@ -160,12 +156,20 @@ async fn charts_of<S: ChartSource>(
     };
     let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target.resource_type)) && !is_here(target);
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
+    let of_type = |of_type: &[&Reference]| {
+        Some((id_param(of_type.first()?.resource_type), of_type.iter().map(ToString::to_string).collect::<Vec<_>>()))
+    };
+    let by_type = missing.chunk_by(|a, b| a.resource_type == b.resource_type);
+    let mut elsewhere: Vec<_> = by_type.filter_map(of_type).collect();
+    if let Some((param, patients)) = of_many
+        && source.has_provenances_of_many().await?
+    {
+        elsewhere.push((param, patients.into_iter().map(|patient| patient_name(param, patient)).collect()));
+    }
     let mut others: Vec<ChartName> = Vec::new();
-    for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
-        let Some(resource_type) = of_type.first().map(|target| target.resource_type) else { continue };
-        let wanted = ChartQuery::Named(id_param(resource_type), of_type.iter().map(ToString::to_string).collect());
-        for name in source.locate(&wanted, resource_type).await? {
-            if may_reach(rules(resource_type), search.access_lists, &name.compartment) && !names.contains(&name) {
+    for (param, wanted) in elsewhere {
+        for name in source.locate(&ChartQuery::Named(param, wanted), param.base).await? {
+            if may_reach(rules(param.base), search.access_lists, &name.compartment) && !names.contains(&name) {
                 name.put(&mut others);
             }
         }
