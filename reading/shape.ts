@@ -91,20 +91,22 @@ export const each = <S, K extends string>(shape: S, ...names: K[]): Record<K, S>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<K, S>;
 
 /** Returns the shape of an object with required and optional members. */
-export const object =
-  <R extends Members, O extends Members = Record<never, never>>(
-    required: R,
-    optional?: O,
-  ): Shape<Both<Required<R>, Optional<O>>> =>
-  (value, path) => {
+export const object = <R extends Members, O extends Members = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Shape<Both<Required<R>, Optional<O>>> => {
+  const always = Object.entries(required);
+  const sometimes = new Map(Object.entries(optional ?? {}));
+  return (value, path) => {
     if (!isObject(value)) return expected(path, 'an object');
     return (
-      firstProblem(Object.entries(required), ([name, member]) => member(value[name], join(path, name))) ??
-      firstProblem(Object.entries(optional ?? {}), ([name, member]) =>
-        value[name] === undefined ? undefined : member(value[name], join(path, name)),
+      firstProblem(always, ([name, member]) => member(value[name], join(path, name))) ??
+      firstProblem(Object.keys(value), (name) =>
+        value[name] === undefined ? undefined : sometimes.get(name)?.(value[name], join(path, name)),
       )
     );
   };
+};
 
 /** Returns the shape of an object whose members are all optional. */
 export const partial = <O extends Members>(optional: O): Shape<Both<Required<Record<never, never>>, Optional<O>>> =>
@@ -119,8 +121,8 @@ export const either =
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
 function firstProblem<T>(items: T[], problemOf: (item: T, i: number) => string | undefined): string | undefined {
-  for (const [i, item] of items.entries()) {
-    const problem = problemOf(item, i);
+  for (let i = 0; i < items.length; i += 1) {
+    const problem = problemOf(items[i] as T, i);
     if (problem !== undefined) return problem;
   }
   return undefined;

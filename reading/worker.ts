@@ -2,7 +2,7 @@
 //! binding, no secret and no address of its own, and makes no request: it only knows the records of the request, which
 //! the main Worker has permitted.
 
-import { instant } from './fhir/date.ts';
+import { DAY, instant } from './fhir/date.ts';
 import { compact, parsed } from './fhir/json.ts';
 import { spanishTypes } from './fhir/type-words-es.ts';
 import { isOfType, type Resource, resourceShape } from './fhir/types.ts';
@@ -11,7 +11,7 @@ import { ENGLISH, Words } from './language/words.ts';
 import { own } from './own.ts';
 import { isShaped } from './shape.ts';
 import { patientSummary, unknownPatient } from './summary/patient-summary.ts';
-import { type Answer, type Step, stepOf, type ToolCall } from './tools/call.ts';
+import { type Answer, stepOf, type Tool, type ToolCall } from './tools/call.ts';
 import { TOOLS } from './tools/index.ts';
 
 /** The answer of a Worker. */
@@ -35,8 +35,6 @@ interface Asked {
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: { ...spanishTypes, ...spanish } });
 const wordsFor = (language: string): Words => (language === 'es' ? SPANISH : ENGLISH);
-
-const DAY = 86_400_000;
 
 /** Returns the time of the last change on a day, or its start: equal records give equal documents all day. */
 function lastChange(day: string, records: Resource[]): Date {
@@ -68,11 +66,27 @@ interface Called extends Omit<ToolCall, 'words' | 'now'> {
   rounds: Answer[][];
 }
 
-function nextStep(text: string): string {
-  const { tool, language, now, rounds, ...call } = parsed(text) as Called;
+/** Calls that wait for answers, with what was sent. The next text of a call begins with it, or is read as a new one. */
+let waiting: { sent: string; steps: ReturnType<Tool> }[] = [];
+
+/** Returns a call from its beginning. The first step has no answers. */
+function begun({ tool, language, now, rounds, ...call }: Called): { steps: ReturnType<Tool>; rounds: Answer[][] } {
   const known = own(TOOLS, tool);
   if (known === undefined) throw new Error(tool);
-  const step: Step = stepOf(known, { ...call, words: wordsFor(language), now: new Date(now) }, rounds);
+  return { steps: known({ ...call, words: wordsFor(language), now: new Date(now) }), rounds: [[], ...rounds] };
+}
+
+/** Returns the next step of a call with the rounds of answers so far. */
+export function nextStep(text: string): string {
+  const sent = text.slice(0, -']}'.length);
+  const kept = waiting.find((one) => sent.startsWith(one.sent) && sent !== one.sent);
+  waiting = waiting.filter((one) => one !== kept);
+  const { steps, rounds } = kept
+    ? { ...kept, rounds: parsed(`[${sent.slice(kept.sent.length).replace(/^,/, '')}]`) as Answer[][] }
+    : begun(parsed(text) as Called);
+  const [step] = rounds.map((answers) => stepOf(steps, answers)).slice(-1);
+  if (step && 'requests' in step) waiting.push({ sent, steps });
+  while (waiting.reduce((letters, one) => letters + one.sent.length, 0) > 4_000_000) waiting.shift();
   // Half of a letter, which a cut may leave, is no JSON for the main Worker.
   return compact(step).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, String.raw`$1\ufffd`);
 }

@@ -15,6 +15,7 @@ test('numbers keep the digits that they were sent with, in words and in JSON', (
   assert.equal(quantity(ENGLISH, measured), '7.0%');
   assert.deepEqual(Object.keys(measured), ['value', 'unit'], 'nothing is added that a loop would meet');
   assert.equal(printed(value).replace(/\s/g, ''), sent);
+  assert.deepEqual(parsed('{"value":7,"written":"9"}'), { value: 7 }, 'a record has no digits of its own');
 });
 
 test('a text without a visible letter is empty, and no name', () => {
@@ -27,5 +28,5 @@ test('a text without a visible letter is empty, and no name', () => {
 });
 
 test('a text that is no JSON is parsed to nothing', () => {
-  assert.equal(parsed('{'), undefined);
+  for (const text of ['{', '{"a":07}', '{7:1}', '{"'.padEnd(3e5, '\\"')]) assert.equal(parsed(text), undefined);
 });

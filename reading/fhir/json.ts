@@ -8,21 +8,36 @@ import { BLANK } from '../visible.ts';
 const writtenName = (name: string): string => (name === 'value' ? 'written' : `${name}#written`);
 
 // Newer than TypeScript's library (<https://github.com/tc39/proposal-json-parse-with-source>).
-type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 declare global {
   interface JSON {
     rawJSON?(text: string): unknown;
   }
 }
 
-const readValue: Reviver = function (this, key, value, context) {
-  if (typeof value === 'string') return BLANK.test(value) ? '' : value;
-  const source = context?.source;
-  const differs = typeof value === 'number' && source !== undefined && source !== String(value);
-  if (differs && typeof this === 'object' && this !== null)
-    Object.defineProperty(this, writtenName(key), { value: source, enumerable: false });
-  return value;
-};
+const TEXT = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)`;
+/** A number of JSON, or some texts: a match of each would take twice as long. */
+const TOKEN = new RegExp(String.raw`${TEXT}(?:[^"\d-]+${TEXT}){0,30}|${NUMBER}`, 'g');
+/** A noncharacter, before numbers that are read as texts since JavaScript would write them with other digits. */
+const MARK = '\ufdd0';
+const marked = (token: string): string =>
+  token.startsWith('"') || String(Number(token)) === token ? token : `"\\ufdd0${token}"`;
+
+/** Makes marked texts numbers, and blank texts empty. A reviver of `JSON.parse` takes three times as long. */
+function settle<T extends object>(of: T): T {
+  for (const [name, value] of Object.entries(of)) {
+    if (typeof value === 'object' && value !== null) settle(value);
+    else if (typeof value !== 'string') continue;
+    // No record has digits of its own.
+    else if (name.endsWith('written')) Reflect.deleteProperty(of, name);
+    else if (BLANK.test(value)) Reflect.set(of, name, '');
+    else if (value.startsWith(MARK) && !Number.isNaN(Number(value.slice(1)))) {
+      Reflect.set(of, name, Number(value.slice(1)));
+      Object.defineProperty(of, writtenName(name), { value: value.slice(1), enumerable: false });
+    }
+  }
+  return of;
+}
 
 /** Returns the digits of a number as they were written, if they were kept. */
 export function writtenDigits(of: unknown, name: string): string | undefined {
@@ -38,7 +53,7 @@ function writeDigits(this: unknown, key: string, value: unknown): unknown {
 /** Parses JSON; returns `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, readValue);
+    return settle({ value: JSON.parse(text.replace(TOKEN, marked)) }).value;
   } catch {
     return undefined;
   }

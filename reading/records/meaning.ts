@@ -310,7 +310,10 @@ function meaningIn<T extends ResourceType>(
     when: own.when?.(resource),
     who: own.who?.(resource),
     status: own.status?.(resource),
-    value: own.value?.(resource),
+    // It takes most of the time, and is not always wanted.
+    get value() {
+      return own.value?.(resource);
+    },
   };
 }
 
@@ -339,5 +342,5 @@ export function meaningOf(words: Words, resource: Resource, included: Resource[]
     : meaning.status && capital(plain(words, meaning.status));
   const inUse = isOfType('Device', resource) ? deviceCaution(words, resource, included) : undefined;
   const caution = joined(cautionOf(words, resource), unclaimedText(words, resource), inUse);
-  return { ...meaning, status, caution };
+  return Object.assign(meaning, { status, caution });
 }

@@ -1,7 +1,7 @@
 //! The calls of tools by assistants (Model Context Protocol). A tool is a generator: it yields FHIR requests, receives
 //! their answers, and returns its result. The server sends the answers of all rounds so far with each request for the
-//! next one, so that nothing is stored between rounds. The tool asks the server for records as any app does, under the
-//! grant of the call, and thus cannot learn more than an app.
+//! next one, so that nothing need be stored between rounds. The tool asks the server for records as any app does, under
+//! the grant of the call, and thus cannot learn more than an app.
 
 import { issuesOf } from '../fhir/text.ts';
 import { type Issue, type Resource, resourceShape } from '../fhir/types.ts';
@@ -39,23 +39,14 @@ export type Tool = (call: ToolCall) => Generator<string[], object, Answer[]>;
 /** A call that cannot be answered. The message leads on. */
 export class Refusal extends Error {}
 
-/** The next step of a call: the requests of a round, the result, or the reason of a refusal. */
-export type Step = { requests: string[] } | { told: Told } | { refusal: string };
+/** The next step of a call: a round of requests, the result with the facts of its receipt, or why there is none. */
+export type Step = { requests: string[] } | { told: { result: object; facts: ReceiptFact[] } } | { refusal: string };
 
-/** The result of a call, and the facts of its receipt. */
-export interface Told {
-  result: object;
-  facts: ReceiptFact[];
-}
-
-/** Returns the step that follows some rounds of answers. */
-export function stepOf(tool: Tool, call: ToolCall, rounds: readonly Answer[][]): Step {
+/** Returns the step that follows the answers to the last one. The first step has no answers. */
+export function stepOf(steps: ReturnType<Tool>, answers: Answer[]): Step {
   try {
-    const steps = tool(call);
-    let step = steps.next();
-    for (const answers of rounds) if (!step.done) step = steps.next(answers);
-    if (!step.done) return { requests: step.value };
-    return { told: { result: step.value, facts: receiptFacts(step.value) } };
+    const { done, value } = steps.next(answers);
+    return done ? { told: { result: value, facts: receiptFacts(value) } } : { requests: value };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.message };
     throw error;

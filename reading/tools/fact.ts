@@ -6,6 +6,7 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { clipped, digits } from '../fhir/text.ts';
 import { isOfType, type MeasuredValue, type Resource } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import { kept } from '../kept.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -80,10 +81,12 @@ function withCodedDoses<T extends Resource & Record<string, unknown>>(one: T): T
 /** The states that need no mention, in English. */
 const USUAL = ['active', 'active, confirmed', 'final', 'finished', 'current'];
 
+const byAddress = kept((known: readonly Resource[]) => Map.groupBy(known, recordAddress));
+
 /** Returns the records to which a record refers, among others. */
 function namedIn(resource: Resource, known: readonly Resource[]): Resource[] {
   const addresses = new Set(JSON.stringify(resource).match(/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]+/g));
-  return addresses.size === 0 ? [] : known.filter((one) => addresses.has(recordAddress(one)));
+  return [...addresses].flatMap((address) => byAddress(known).get(address) ?? []);
 }
 
 /** Returns the texts that a rule permits, and the others as quoted. Empty texts are left out. */
@@ -123,17 +126,15 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
   };
   const what = plain('what', meaning.what, PERSONS.includes(resource.resourceType) ? isPersonName : isPlain) ?? kind;
   const number = result && numberOf(result);
-  let [value, rule] = [meaning.value, isPlain];
+  let [value, rule]: [string | undefined, typeof isPlain] = [undefined, isPlain];
   if (result) value = number === undefined ? reading(words, result) : undefined;
   else if (isDrug(resource)) {
     const said = dosagesOf(resource).flatMap(({ text }) => (typeof text === 'string' ? text : []));
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
     const coded = withCodedDoses(resource);
     [value, rule] = [recordedDose(words, coded), plainRule(dosagesOf(coded))];
-  } else if (isOfType('DiagnosticReport', resource) && value !== undefined) {
-    quoted.conclusion = quotedText(value);
-    value = undefined;
-  }
+  } else if (!isOfType('DiagnosticReport', resource)) value = meaning.value;
+  else if (meaning.value !== undefined) quoted.conclusion = quotedText(meaning.value);
   const said = number ?? plain('value', value, rule);
   // The words of a value have its components.
   const parts = number === undefined ? [] : partTexts(words, result && partsWithOxygen(result));

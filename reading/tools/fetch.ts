@@ -34,9 +34,7 @@ const recordIn = (answer: Answer | undefined): Resource | undefined =>
 /** Returns the addresses of the records to which a record refers, of open types. */
 const referencesOf = (call: ToolCall, record: Resource): string[] => {
   const all = [...compact(record).matchAll(/"reference":"((\w+)\/[\w.-]+)"/g)];
-  const open = all.flatMap(([, address = '', type = '']) =>
-    call.types.includes(type) && type !== 'Patient' ? address : [],
-  );
+  const open = all.flatMap(([, to = '', type = '']) => (call.types.includes(type) && type !== 'Patient' ? to : []));
   return [...new Set(open)].slice(0, MAX_NAMED);
 };
 

@@ -107,22 +107,18 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
   const isOpen = (type: string): boolean => call.types.includes(type);
   const ofPatient = ['patient', patient] as const;
   const isValid = ['status:not', 'entered-in-error,cancelled'] as const;
-  const requests = {
-    person: isOpen('Patient') && searchOf('Patient', [['_id', patient]]),
-    listed: listed.length > 0 && searchOf('', [ofPatient, ['_type', listed.join(',')], ['_count', '1000']]),
-    results:
-      isOpen('Observation') &&
+  const requests = [
+    isOpen('Patient') && searchOf('Patient', [['_id', patient]]),
+    listed.length > 0 && searchOf('', [ofPatient, ['_type', listed.join(',')], ['_count', '1000']]),
+    isOpen('Observation') &&
       searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], isValid, ['max', '2'], ['_count', '1000']]),
-    visits: isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
-  };
+    isOpen('Encounter') && searchOf('Encounter', [ofPatient, ['_count', '50'], ['_sort', '-date']]),
+  ];
   const sources = isOpen('Observation') ? sourceSearches(call, patient) : [];
-  const asked = [...new Set([...Object.values(requests).filter((one) => one !== false), ...sources])];
+  const asked = [...new Set([...requests, ...sources].filter((one) => one !== false))];
   const answers = yield asked;
-  const pageFor = (name: keyof typeof requests) => {
-    const request = requests[name];
-    return request === false ? undefined : pageOf(answers[asked.indexOf(request)]);
-  };
-  const [people, records, tests, encounters] = (['person', 'listed', 'results', 'visits'] as const).map(pageFor);
+  const pages = requests.map((one) => (one === false ? undefined : pageOf(answers[asked.indexOf(one)])));
+  const [people, records, tests, encounters] = pages;
   const person = ofType('Patient', people?.matches)[0];
   const measured = tests?.matches ?? [];
   // An older blood pressure may have the number that a newest one lacks, and a newest result may be about a donor.
@@ -198,7 +194,6 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     ],
   ];
   const sections = [...stated, ...dated];
-  const inError = found.length - valid.length;
   const closed = closedText(call, ['Patient', ...LISTED, 'Observation', 'Encounter']);
   const head = {
     now: now.toISOString(),
@@ -208,7 +203,7 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
       contradicted.length > 0
         ? `An entry says that no ${contradicted.join(' and ')} are known, beside entries that name some.`
         : undefined,
-    in_error: inError > 0 ? inError : undefined,
+    in_error: found.length - valid.length || undefined,
   };
   const told = (): object[] => sections.map((one) => toldOf(call, unread, one));
   const past = sections.flatMap(([, , , list]) => list ?? []);
@@ -218,11 +213,10 @@ export const overview: Tool = function* (call): Generator<string[], object, Answ
     // A dose in codes stands without the text beside it, which query tells.
     return fact.value === undefined ? fact : withoutQuoted(fact, 'dose');
   });
-  const countOf = (some: readonly Listed[], of: (list: Listed) => readonly unknown[]): number =>
-    some.reduce((n, list) => n + of(list).length, 0);
-  const [shown, total] = [countOf(lists.flat(), ({ facts }) => facts), countOf(lists.flat(), ({ records }) => records)];
-  const leftOfPast = countOf(past, ({ records }) => records) - countOf(past, ({ facts }) => facts);
-  const warnings = [people, records, tests, encounters].flatMap((page) => page?.warnings ?? []);
+  const shown = lists.flat().flatMap(({ facts }) => facts).length;
+  const total = lists.flat().flatMap(({ records }) => records).length;
+  const leftOfPast = past.reduce((n, { records, facts }) => n + records.length - facts.length, 0);
+  const warnings = pages.flatMap((page) => page?.warnings ?? []);
   const isCut = [records, tests, encounters].some((page) => page?.cursor !== undefined);
   return {
     ...head,

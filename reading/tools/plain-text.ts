@@ -1,15 +1,14 @@
 //! Text of records, which many hands write and an assistant reads. Marking it lowers the risk that it is followed as an
 //! instruction; it does not remove the risk. So a tool changes nothing, and follows no address in a text.
 
-import { compact } from '../fhir/json.ts';
 import { HIDDEN, visible } from '../visible.ts';
 
 /** Hidden letters in JSON: as they are, or escaped. */
-const HIDDEN_IN_JSON = new RegExp(String.raw`${HIDDEN.source}|(?<!\\)(?:\\\\)*\\(?:u00[01][0-9a-f]|[bf])`, 'gu');
+const UNSEEN = new RegExp(String.raw`${HIDDEN.source}|\\(?<=(?<!\\)(?:\\\\)*\\)(?:u00[01][0-9a-f]|[bf])`, 'gu');
 
 /** Returns the sentence about letters that nobody sees in what was read, if there are any. */
 export const hiddenText = (read: unknown): string[] =>
-  [compact(read).match(HIDDEN_IN_JSON)?.length ?? 0].flatMap((n) => (n > 0 ? `Letters that nobody sees: ${n}.` : []));
+  [JSON.stringify(read).match(UNSEEN)?.length ?? 0].flatMap((n) => (n > 0 ? `Letters that nobody sees: ${n}.` : []));
 
 /** Returns the words of a text in lower case, without the marks beside them: `hemoglobin.total` is one, `v.` is `v`. */
 export const wordsIn = (text: string): string[] =>

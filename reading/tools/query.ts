@@ -93,16 +93,13 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     patient,
     asked: { words: words.translated(typeWords(words, type)), fhir: clipped(searchOf(type, [...path, ...asked])) },
   };
-  const fit = fitted(facts, BUDGET.query - sizeOf([head, notIndexed]) - 500);
+  const fit = fitted(facts, BUDGET.query - sizeOf([head, notIndexed]) - 500, (one) => one);
   // A page goes on, even if one fact alone does not fit.
-  const shown = fit.shown.length > 0 ? fit.shown : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
+  const shown = fit.length > 0 ? fit : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
   const closed = closedText(call, [type]);
   const left = facts.length - shown.length;
-  const following = page.cursor === undefined ? undefined : `${size}~0~${mark}~${page.cursor}`;
-  const next =
-    left > 0
-      ? [size, Number(offset) + shown.length, mark, ...(position === undefined ? [] : [position])].join('~')
-      : following;
+  const [from, on] = left > 0 ? [Number(offset) + shown.length, position] : [0, page.cursor];
+  const next = left > 0 || on !== undefined ? [size, from, mark, on].filter((one) => one !== undefined) : undefined;
   return {
     ...head,
     facts: shown,
@@ -113,7 +110,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     complete: next === undefined && closed.length + page.warnings.length + (undated ?? 0) === 0,
     shown: shown.length,
     total: page.total ?? shown.length,
-    next,
+    next: next?.join('~'),
     left_out: [...closed, ...notIndexed, ...page.warnings, ...undatedText(call, undated), ...hiddenText(page.matches)],
   };
 };

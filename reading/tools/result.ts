@@ -68,15 +68,17 @@ export function searchOf(path: string, parameters: readonly (readonly [string, s
 /** Returns a value of a search parameter whose separators belong to it. */
 export const escaped = (code: string): string => code.replace(/[\\,|$]/g, String.raw`\$&`);
 
-/** Returns the first items that fit into a budget, and the number of those left out. */
-export function fitted<T>(items: readonly T[], budget: number): { shown: T[]; left: number } {
-  let size = 0;
-  const end = items.findIndex((item) => {
-    size += sizeOf(item) + 1;
-    return size > budget;
-  });
-  const shown = end < 0 ? [...items] : items.slice(0, end);
-  return { shown, left: items.length - shown.length };
+/** Makes results of items in turn until a budget is spent, and returns those that fit. */
+export function fitted<T, M>(items: readonly T[], budget: number, make: (item: T) => M): M[] {
+  const shown: M[] = [];
+  let left = budget;
+  for (const item of items) {
+    const made = make(item);
+    left -= sizeOf(made) + 1;
+    if (left < 0) break;
+    shown.push(made);
+  }
+  return shown;
 }
 
 export const textArgument = ({ arguments: of }: ToolCall, name: string): string | undefined => {

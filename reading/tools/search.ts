@@ -69,29 +69,26 @@ export const search: Tool = function* (call): Generator<string[], object, Answer
   const records = pages.flatMap(({ matches }) => matches).filter((one) => !isEnteredInError(one));
   const { all, known, notIndexed } = yield* withTargets(call, records, answers.slice(0, sources.length));
   let unread = 0;
+  const atOf = (record: Resource): number => instant(meaningOf(call.words, record, known).when) ?? 0;
   const hits = all.flatMap((record) => {
     const inRecord = textsIn(call.words, record);
     unread += inRecord.unread.length;
     const quoted = found([wordsOf(call, record, known), ...inRecord.texts].join('\n'), asked);
-    return quoted === undefined ? [] : [{ record, quoted, fact: factOf(call, record, known) }];
+    return quoted === undefined ? [] : [{ record, quoted, at: atOf(record) }];
   });
-  const newest = hits.toSorted((a, b) => (instant(b.fact.when) ?? 0) - (instant(a.fact.when) ?? 0));
-  const listed = newest.map(({ quoted, fact: { ref, what, when, url, apart, state, caution } }) => ({
-    id: ref.replace(/@.*$/, ''),
-    title: [what, when].filter(Boolean).join(', '),
-    url,
-    apart,
-    state,
-    caution,
-    quoted,
-  }));
+  const newest = hits.toSorted((a, b) => b.at - a.at);
   const head = { now: call.now.toISOString(), patient };
   const searched = searches.flat();
   const cut = searches.flatMap((some, i) => (pages[i]?.cursor === undefined ? [] : some));
   const whole = searched.filter((type) => !cut.includes(type));
   const others = call.chart?.filter((type) => type !== 'Patient' && !searched.includes(type));
   const unsearched = others?.length === 0 ? [] : [`Not searched: ${others?.join(', ') ?? 'records of other types'}.`];
-  const { shown, left } = fitted(listed, BUDGET.search - sizeOf([head, unsearched]) - 700);
+  const shown = fitted(newest, BUDGET.search - sizeOf([head, unsearched]) - 700, ({ record, quoted }) => {
+    const { ref, what, when, url, apart, state, caution } = factOf(call, record, known);
+    const title = [what, when].filter(Boolean).join(', ');
+    return { id: ref.replace(/@.*$/, ''), title, url, apart, state, caution, quoted };
+  });
+  const left = newest.length - shown.length;
   const none =
     whole.length > 0
       ? `Not in the names, values and notes of these records: ${whole.join(', ')}.`

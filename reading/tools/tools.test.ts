@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsed } from '../fhir/json.ts';
+import { compact, parsed } from '../fhir/json.ts';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
 import { visible } from '../visible.ts';
+import { nextStep } from '../worker.ts';
 import { type Answer, type Step, stepOf, type ToolCall } from './call.ts';
 import { differenceOf, meanOf } from './decimals.ts';
 import { TOOLS } from './index.ts';
@@ -61,13 +62,13 @@ function called(
     arguments: args,
     ...more,
   };
-  const rounds: Answer[][] = [];
-  for (;;) {
-    const step = stepOf(tool, call, rounds);
+  const steps = tool(call);
+  for (let answers: Answer[] = []; ; ) {
+    const step = stepOf(steps, answers);
     if (!('requests' in step)) return step;
     asked.push(...step.requests);
     const isRefused = (request: string): boolean => more.isIndexed === false && request.includes('has-member');
-    rounds.push(step.requests.map((one) => (isRefused(one) ? { status: 400, body: {} } : answered(records, one))));
+    answers = step.requests.map((one) => (isRefused(one) ? { status: 400, body: {} } : answered(records, one)));
   }
 }
 
@@ -720,4 +721,15 @@ test('mcp67 hidden letters are counted, a limit in time and a preliminary point 
   assert.equal(leftOut('query', { type: 'Observation' }), '');
   assert.equal(leftOut('query', { type: 'Observation', since: '2020' }), '');
   assert.match(JSON.stringify(told('trend', { measure: '4548-4' }, records).series), /"points":.*"preliminary"/);
+});
+
+test('a call is told alike, whether its rounds are read one by one or at once', () => {
+  const records = [result('a', '2024', '7.10'), result('b', '2025', '7.0')];
+  const call = { tool: 'trend', arguments: { measure: '4548-4' }, base: '', patient: 'p', types: TYPES };
+  const rounds: Answer[][] = [];
+  const next = (now: string): Step => JSON.parse(nextStep(compact({ ...call, now, rounds })));
+  let step = next('2026');
+  for (; 'requests' in step; step = next('2026')) rounds.push(step.requests.map((one) => answered(records, one)));
+  assert.match(JSON.stringify(step), /"value":"7.10".*"value":"7.0"/);
+  assert.deepEqual(next('2026-01-01'), step);
 });

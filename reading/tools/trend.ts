@@ -177,11 +177,10 @@ function periodsOf(values: readonly Value[], length: number): object {
     highest: number(extreme(own, '>')),
     mean: meanOfExact(own),
   }));
-  const without = values.filter(({ on }) => on.length < length).length;
   return {
     periods: periods.slice(-MAX_PERIODS),
     periods_left_out: periods.length > MAX_PERIODS ? periods.length - MAX_PERIODS : undefined,
-    without_period: without > 0 ? without : undefined,
+    without_period: values.filter(({ on }) => on.length < length).length || undefined,
   };
 }
 
@@ -236,10 +235,7 @@ const namesOfTest = (words: Words, { latest, name }: TestGroup): string[] => [
   ...namesOf(words, [latest, ...(latest.component ?? [])]),
 ];
 
-const initialsOf = (name: string): string =>
-  wordsIn(name)
-    .map((word) => word[0])
-    .join('');
+const initialsOf = (name: string): string => wordsIn(name).reduce((all, word) => all + word.charAt(0), '');
 
 /** Returns the code of a measure, which may have a system before it. */
 const codeIn = (measure: string): string => measure.slice(measure.lastIndexOf('|') + 1);
@@ -317,16 +313,14 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
   const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
-  const limits = [['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const search = [ofPatient, ...ofCode, ...limits];
+  const search = [ofPatient, ...ofCode, ['_count', '1000'] as const, ['_total', 'accurate'] as const];
   const [answer, ...sources] = yield [searchOf('Observation', search), ...sourceSearches(call, patient)];
   const whole = pageOf(answer);
   const hasLimits = periodOf(call).length > 0;
   const isLimited = hasLimits && whole.cursor !== undefined;
   const page = isLimited ? pageOf((yield [searchOf('Observation', [...search, ...widePeriodOf(call)])])[0]) : whole;
   const results = ofType('Observation', page.matches);
-  const ofNoDate = hasLimits ? results.filter((one) => when(one) === undefined).length : 0;
-  const undated = isLimited ? undefined : ofNoDate;
+  const undated = isLimited ? undefined : results.filter((one) => hasLimits && when(one) === undefined).length;
   const read = results.filter((one) => isWithin(call, when(one)));
   const { all, notIndexed } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
@@ -346,21 +340,20 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
   const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
-  const series = told.slice(0, Math.max(1, fitted(told, room).shown.length));
+  const series = told.slice(0, Math.max(1, fitted(told, room, (one) => one).length));
   const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
-  const drawn = measured.slice(0, series.length).map(({ values }) => {
-    const points = values.map((one) => ({
+  const drawn = measured.slice(0, series.length).map(({ values }) =>
+    fitted(values.toReversed(), (room - sizeOf(series)) / series.length, (one) => ({
       when: one.on,
       value: numberOf(one.of),
       ref: refOf(one.source),
       flag: one.mark || undefined,
       note: noteOf(one),
       caution: [cautionOf(words, one.source) ?? ''].find((text) => text && plainRule([one.source])(text)),
-    }));
-    return fitted(points.toReversed(), (room - sizeOf(series)) / series.length);
-  });
-  const shown = drawn.reduce((n, one) => n + one.shown.length, 0);
-  const left = drawn.reduce((n, one) => n + one.left, 0);
+    })),
+  );
+  const shown = drawn.flat().length;
+  const left = measured.slice(0, series.length).flatMap(({ values }) => values).length - shown;
   const held = measured.reduce((n, { values }) => n + values.length, 0);
   const total = isCut ? Math.max(held, page.total ?? 0) : held;
   // Without the specimens, serum and urine may be one series.
@@ -368,7 +361,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const closed = closedText(call, ['Observation', ...(isMixed ? ['Specimen'] : [])]);
   return {
     ...head,
-    series: series.map((one, i) => ({ ...one, points: drawn[i]?.shown.toReversed() ?? [] })),
+    series: series.map((one, i) => ({ ...one, points: drawn[i]?.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
     complete: shown === total && !isCut && closed.length === 0 && page.warnings.length === 0,
     shown,

@@ -404,7 +404,8 @@ test('mcp98 widgets are named to clients that show them, and hold no patient', a
 
 test('mcp25 mcp26 mcp57 resources and prompts', async () => {
   const token = tokenFor();
-  for (const uri of ['test://nothing', 'chart://Condition/nothing', 'chart://Patient/other']) {
+  const nothing = ['test://nothing', 'chart://Condition/nothing', 'chart://Patient/other'];
+  for (const uri of [...nothing, `chart://chart://Patient/${PATIENT}`]) {
     const { body } = await modern(token, 'resources/read', { uri });
     assert.deepEqual([body.error.code, body.error.data], [-32602, { uri }]);
   }

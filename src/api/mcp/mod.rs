@@ -348,7 +348,7 @@ impl<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle> Session<'_, '
         let missing = || RpcError::params("there is no such resource").with(json!({ "uri": uri }));
         let (tool, id) = match uri.strip_prefix(CHART) {
             _ if uri == OVERVIEW => ("overview", None),
-            Some(id) => ("fetch", Some(id)),
+            Some(_) => ("fetch", Some(uri)),
             None => return Ok(Err(missing())),
         };
         let arguments = id.map(|id| ("id".to_owned(), Value::from(id))).into_iter().collect();
