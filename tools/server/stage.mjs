@@ -333,7 +333,8 @@ export function budget(entries, query) {
   const includes = /(^|&)_(rev)?include=/.test(parameters);
   const values = (name) => new RegExp(`(?:^|&)${name}=([^&]*)`).exec(parameters)?.[1].split(',').length ?? 0;
   const patients = values('patient');
-  if (patients > 0) return { rows: patients * (includes ? 20 : 12), trips: includes ? 2 : 1 };
+  // What refers to the matches is in charts that are read at the same time.
+  if (patients > 0) return { rows: patients * (includes ? 20 : 12), trips: /(^|&)_include=/.test(parameters) ? 2 : 1 };
   if (WITH_ROWS.has(type)) {
     return { rows: includes ? 6 * entries + 30 : 3 * entries + 20, trips: parameters.includes('_revinclude=') ? 2 : 1 };
   }
