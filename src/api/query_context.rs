@@ -29,7 +29,9 @@ pub struct QueryContext<'a> {
 impl QueryContext<'_> {
     /// Parses the parameters of a search at a moment.
     pub(super) fn parse(&self, resource_type: ResourceType, pairs: &FormPairs, now: Micros) -> Result<Query, Problem> {
-        let handling = self.prefer.unwrap_or(Handling::Strict);
+        // A next link has the parameters that its first page took, for one of its types at least.
+        let is_later_page = pairs.iter().any(|(name, _)| name == "_cursor");
+        let handling = self.prefer.unwrap_or(if is_later_page { Handling::Lenient } else { Handling::Strict });
         let context = ParseContext { set: self.index, now, handling, base: self.base };
         let query = parse_in(&context, resource_type, pairs).map_err(Problem::Bad)?;
         let count = if query.count == MAX_COUNT { self.most } else { query.count };

@@ -143,8 +143,17 @@ async fn answer<S: Store>(
     queries.iter().for_each(|query| disclosure.record_query(query));
     let Some(first) = queries.first() else { return Err(Problem::NoRoute) };
     let names: Vec<_> = types.iter().map(|resource_type| resource_type.name()).collect();
-    let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
-    let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
+    let mut own = FormPairs::new();
+    if !types.is_empty() {
+        own.push(("_type".to_owned(), names.join(",")));
+    }
+    // With lenient handling, a parameter may hold for some of the types only.
+    for pair in queries.iter().flat_map(|query| &query.parameters) {
+        if !own.contains(pair) {
+            own.push(pair.clone());
+        }
+    }
+    let own = context.address(path, &own);
     let has_moment = queries.iter().any(|query| query.now.is_some());
     let earlier = open_cursor(first.cursor.as_deref(), &own, has_moment, context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
