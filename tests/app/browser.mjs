@@ -101,3 +101,12 @@ export const frames = (page) =>
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
       }),
   );
+
+/// Changes the query of the server's answer to a launch on its way.
+export const changeAnswer = (page, change) =>
+  page.route('**/oauth/consent', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    const url = new URL(response.headers().location);
+    change(url.searchParams);
+    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+  });

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../server/folder.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
+  changeAnswer,
   choosePatient,
   launchButton,
   loaded,
@@ -56,14 +57,6 @@ const begun = async (launch, user) => {
   await signIn(page, user);
   return page;
 };
-/// Changes the query of the server's answer to a launch on its way.
-const changeAnswer = (page, change) =>
-  page.route('**/oauth/consent', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const url = new URL(response.headers().location);
-    change(url.searchParams);
-    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-  });
 /// Runs all checks of the checks page. None may fail.
 const runChecks = async (page) => {
   await page.goto('/#/checks');

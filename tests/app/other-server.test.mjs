@@ -8,6 +8,7 @@ import { launchByEhr } from '../server/sender.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
+  changeAnswer,
   choosePatient,
   freePort,
   launchButton,
@@ -79,15 +80,19 @@ const inChart = async (page) => {
   await page.waitForFunction(() => document.querySelector('.patient .facts'));
   await loaded(page);
 };
+/// Launches the app by the EHR, up to the chart.
+async function launchChart(page) {
+  await page.goto(await ehrLaunch());
+  await signIn(page, 'amara');
+  await allow(page);
+  await inChart(page);
+}
 /// Opens a tab that shows a chart of the other server, after a launch by its EHR.
 async function inOtherChart(options) {
   const visit = await visitor(options);
   await visit.page.route(...ofTheChart());
   for (const [address, answer] of options?.routes ?? []) await visit.page.route(address, answer);
-  await visit.page.goto(await ehrLaunch());
-  await signIn(visit.page, 'amara');
-  await allow(visit.page);
-  await inChart(visit.page);
+  await launchChart(visit.page);
   return visit;
 }
 const sessionKey = () => `edgechart.session ${other.base}`;
@@ -228,10 +233,7 @@ test('cl19 a tab has a session of each server, and neither token goes to the oth
   await page.waitForURL(/\/#\/session\/chart\//);
   await loaded(page);
   const own = await stored(page, 'edgechart.session');
-  await page.goto(await ehrLaunch());
-  await signIn(page, 'amara');
-  await allow(page);
-  await inChart(page);
+  await launchChart(page);
   const theirs = await stored(page);
   assert.notEqual(theirs.accessToken, own.accessToken);
   assert.deepEqual(await stored(page, 'edgechart.session'), own);
@@ -336,23 +338,14 @@ test('the app’s own server is no other server', async () => {
 });
 
 for (const [what, change, expected] of [
-  ['another issuer', ({ searchParams }) => searchParams.set('iss', 'https://evil.example'), /wrong issuer/],
-  ['no issuer, where one is announced', ({ searchParams }) => searchParams.delete('iss'), /wrong issuer/],
-  [
-    'the address of another server',
-    ({ searchParams }) => searchParams.set('at', 'https://evil.example'),
-    /wrong issuer/,
-  ],
-  ['an unknown state', ({ searchParams }) => searchParams.set('state', 'A'.repeat(43)), /unknown state/],
+  ['another issuer', (query) => query.set('iss', 'https://evil.example'), /wrong issuer/],
+  ['no issuer, where one is announced', (query) => query.delete('iss'), /wrong issuer/],
+  ['the address of another server', (query) => query.set('at', 'https://evil.example'), /wrong issuer/],
+  ['an unknown state', (query) => query.set('state', 'A'.repeat(43)), /unknown state/],
 ]) {
   test(`cl19 an answer from elsewhere with ${what} is refused`, async () => {
     const { page, sent } = await visitor();
-    await page.route('**/oauth/consent', async (route) => {
-      const response = await route.fetch({ maxRedirects: 0 });
-      const url = new URL(response.headers().location);
-      change(url);
-      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-    });
+    await changeAnswer(page, change);
     await page.goto(await ehrLaunch());
     await signIn(page, 'amara');
     await allow(page);
@@ -403,16 +396,8 @@ test('cl19 where a server does not announce its issuer in answers, state and add
     ({ authorization_response_iss_parameter_supported: _, ...rest }) => rest,
   );
   await page.route(address, answer);
-  await page.route('**/oauth/consent', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const url = new URL(response.headers().location);
-    url.searchParams.delete('iss');
-    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-  });
-  await page.goto(await ehrLaunch());
-  await signIn(page, 'amara');
-  await allow(page);
-  await inChart(page);
+  await changeAnswer(page, (query) => query.delete('iss'));
+  await launchChart(page);
   await notedSteps(page, /to the address of this one server.*names no issuer.*gave a code/s);
 });
 
@@ -555,10 +540,7 @@ for (const size of Object.keys(SIZES)) {
     await page.getByRole('button', { name: /^Change/ }).click();
     await page.getByLabel('Client id').waitFor();
     await lookWhenLoaded('form');
-    await page.goto(await ehrLaunch());
-    await signIn(page, 'amara');
-    await allow(page);
-    await inChart(page);
+    await launchChart(page);
     await page
       .locator('.server-note summary')
       .click({ timeout: 2000 })
