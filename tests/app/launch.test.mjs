@@ -9,7 +9,7 @@ import { open as openAnother } from '../../tools/server/app.mjs';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { inspector, testThemes, violations } from './axe.mjs';
+import { testThemes, violations } from './axe.mjs';
 import {
   allow,
   changeAnswer,
@@ -392,10 +392,9 @@ const STEPS = [
 /// The background colour of the pages of the server in each theme.
 const GROUNDS = { dark: 'rgb(16, 23, 26)', light: 'rgb(245, 246, 243)' };
 for (const size of ['desktop', 'phone']) {
-  testThemes(`axe finds nothing on the pages of the server, ${size}`, async () => {
-    const person = await stage.person({ size });
-    const page = await person.page();
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on the pages of the server, ${size}`, async (inspect) => {
+    const page = await (await stage.person({ size })).page();
+    const look = inspect(page);
     await page.goto('/#/launch/practitioner');
     await launchButton(page).click();
     for (const [name, goOn] of STEPS) {
@@ -421,8 +420,6 @@ for (const size of ['desktop', 'phone']) {
       }
       await goOn(page);
     }
-    await person.close();
-    return faults;
   });
 }
 

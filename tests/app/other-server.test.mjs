@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
 import { TYPES } from '../../www/src/smart/scopes.ts';
 import { launchByEhr } from '../server/sender.mjs';
-import { inspector, testThemes, violations } from './axe.mjs';
+import { testThemes, violations } from './axe.mjs';
 import {
   allow,
   changeAnswer,
@@ -523,9 +523,9 @@ test('a server without a statement is asked for everything', async () => {
 });
 
 for (const size of Object.keys(SIZES)) {
-  testThemes(`axe finds nothing on the views for other servers, ${size}`, async () => {
-    const { person, page } = await visitor({ size });
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on the views for other servers, ${size}`, async (inspect) => {
+    const { page } = await visitor({ size });
+    const look = inspect(page);
     const lookWhenLoaded = async (view) => {
       await loaded(page);
       await look(view);
@@ -548,8 +548,6 @@ for (const size of Object.keys(SIZES)) {
     await lookWhenLoaded('chart');
     await page.goto('/other.html');
     await lookWhenLoaded('session');
-    await person.close();
-    return faults;
   });
 }
 
