@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { open as openApp } from '../../tools/server/app.mjs';
 
-export { allow, choosePatient, launchButton, loaded, SIZES, show, signIn } from '../../tools/server/app.mjs';
+export {
+  allow,
+  beginLaunch,
+  choosePatient,
+  launchButton,
+  loaded,
+  SIZES,
+  show,
+  signIn,
+} from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
 
 /// Starts a server and a browser for all tests of a file. After each test, the browsers of its persons are closed.

@@ -7,7 +7,7 @@ import { codes } from '../../reading/language/es/codes.ts';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { faultsOf } from './axe.mjs';
-import { allow, launchButton, loaded, open, says, show, signIn, text } from './browser.mjs';
+import { allow, beginLaunch, loaded, open, says, show, text } from './browser.mjs';
 import { englishSentences } from './english.mjs';
 import { choose, SAMPLE } from './own-files.mjs';
 import { PAGES } from './pages.mjs';
@@ -156,8 +156,6 @@ test('an app in English has English pages in a browser that wants Spanish', asyn
   const { page } = await stage.visit('/', { locale: 'es-ES' });
   await page.locator('button.language').click();
   await says(page, 'header.top', /Chart/);
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  await beginLaunch(page, 'patient', 'amara');
   await page.getByRole('button', { name: 'Allow' }).waitFor();
 });

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../server/folder.mjs';
 import { testThemes, violations } from './axe.mjs';
 import {
   allow,
+  beginLaunch,
   changeAnswer,
   choosePatient,
   launchButton,
@@ -322,14 +323,11 @@ for (const [what, change, expected] of [
   ['who would have to sign in', { error: 'login_required', error_description: 'x' }, /login_required.*must sign in/s],
 ]) {
   test(`“You declined” is not said to a user ${what}`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     await changeAnswer(page, (query) => {
       for (const [name, value] of Object.entries(change)) query.set(name, value);
     });
-    await page.goto('/#/launch/practitioner');
-    await launchButton(page).click();
-    await signIn(page, 'samuel');
+    await beginLaunch(page, 'practitioner', 'samuel');
     await choosePatient(page);
     await page.locator('button[value="deny"]').click();
     await page.waitForURL(/callback\.html/);
@@ -434,8 +432,7 @@ for (const [name, user, launch] of [
   ['practitioner', 'samuel', 'practitioner'],
 ]) {
   test(`launch and consent of a ${name} fit on a screen, and on a phone Allow and Deny stay in view`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     await page.setViewportSize({ width: 1280, height: 800 });
     // Measure the page after its styles and its font are loaded.
     const height = async () => {
@@ -475,15 +472,12 @@ for (const [name, user, launch] of [
 }
 
 test('going back and reloading sends no form again', async () => {
-  const person = await stage.person();
-  const page = await person.page();
+  const page = await (await stage.person()).page();
   const posts = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(new URL(request.url()).pathname);
   });
-  await page.goto('/#/launch/practitioner');
-  await launchButton(page).click();
-  await signIn(page, 'samuel', 'wrong');
+  await beginLaunch(page, 'practitioner', 'samuel', 'wrong');
   await says(page, 'main', /do not belong together/);
   assert.equal(await page.getByLabel('Name').inputValue(), 'samuel');
   await page.reload();
@@ -582,8 +576,7 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
 });
 
 test('a launch from an EHR that has ended says to begin again there', async () => {
-  const person = await stage.person();
-  const page = await person.page();
+  const page = await (await stage.person()).page();
   await page.goto(`/launch.html?iss=${encodeURIComponent(`${stage.origin}/fhir/r4`)}&launch=ended`);
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /Not signed in.*Start the app in the record system again/s);
@@ -601,16 +594,13 @@ for (const [what, change, expected] of [
   ['another code', (query) => query.set('code', `${query.get('code').slice(0, -4)}AAAA`), /invalid_grant/s],
 ]) {
   test(`an answer with ${what} is refused`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     let tokens = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/oauth/token')) tokens += 1;
     });
     await changeAnswer(page, change);
-    await page.goto('/#/launch/patient');
-    await launchButton(page).click();
-    await signIn(page, 'amara');
+    await beginLaunch(page, 'patient', 'amara');
     await allow(page);
     await page.waitForURL(/callback\.html/);
     await says(page, 'main', expected);

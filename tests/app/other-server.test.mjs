@@ -8,10 +8,10 @@ import { launchByEhr } from '../server/sender.mjs';
 import { testThemes, violations } from './axe.mjs';
 import {
   allow,
+  beginLaunch,
   changeAnswer,
   choosePatient,
   freePort,
-  launchButton,
   loaded,
   notedSteps,
   noteSteps,
@@ -226,9 +226,7 @@ test('a typed address is asked once somebody says so; its form comes before the 
 
 test('cl19 a tab has a session of each server, and neither token goes to the other', async () => {
   const { page, sent } = await visitor();
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  await beginLaunch(page, 'patient', 'amara');
   await allow(page);
   await page.waitForURL(/\/#\/session\/chart\//);
   await loaded(page);
