@@ -67,7 +67,6 @@ function largest(folder) {
 
 const padded = (value) => value.toFixed(0).padStart(6);
 const print = (value, says) => console.log(`${padded(value)}  ${says}`);
-const WHOLE = () => globalThis.seen.whole;
 
 /// Resets the measurements, and returns those that are taken during `act`.
 async function seenDuring(page, act) {
@@ -90,7 +89,7 @@ async function measure(stage, patient, resources) {
   for (let n = 0; n < LOADS; n += 1) {
     await page.goto('about:blank');
     await page.goto(address);
-    await page.waitForFunction(WHOLE, undefined, { timeout: 60_000 });
+    await page.waitForFunction(() => globalThis.seen.whole, undefined, { timeout: 60_000 });
     await page.waitForTimeout(500);
     loads.push(await page.evaluate(() => globalThis.seen));
   }
