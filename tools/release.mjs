@@ -34,9 +34,6 @@ const FILES = [
   'LICENSE-MIT',
 ];
 
-/// Removes the build command from settings, since the archive has no sources.
-const withoutBuild = (settings) => settings.replace(/^\[build\]\n(?:.+\n)*\n/m, '');
-
 function run({ wrangler, node }) {
   return `#!/bin/sh
 # Serves edgechart with a sandbox of invented patients on http://localhost:8787: ./run.sh
@@ -85,7 +82,9 @@ function pack() {
   const index = only('wrangler.toml', /^INDEX = "([^"]+)"$/m);
   const described = execFileSync('build/edgechart', ['openapi', '--index', index], { maxBuffer: 2 ** 26 });
   writeFileSync(join(folder, 'www/dist/openapi.json'), described);
-  writeFileSync(join(folder, 'wrangler.toml'), withoutBuild(readFileSync('wrangler.toml', 'utf8')));
+  // The archive has no sources, so its settings have no build command.
+  const settings = readFileSync('wrangler.toml', 'utf8').replace(/^\[build\]\n(?:.+\n)*\n/m, '');
+  writeFileSync(join(folder, 'wrangler.toml'), settings);
   writeSettings(folder);
   writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), {
     mode: 0o755,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import decodeQR from 'qr/decode.js';
-import { inspector, testThemes, violations } from './axe.mjs';
+import { testThemes, violations } from './axe.mjs';
 import { AT_ONCE, addShifts, changedDuring, frames, loaded, open, SIZES, shiftOf, show, text } from './browser.mjs';
 import { PAGES } from './pages.mjs';
 import { signedInAt } from './signed-in.mjs';
@@ -30,10 +30,9 @@ const stage = await open();
 after(() => stage.close());
 
 for (const size of Object.keys(SIZES)) {
-  testThemes(`axe finds nothing on any view, ${size}`, async () => {
-    const person = await stage.person({ size });
-    const page = await person.page();
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on any view, ${size}`, async (inspect) => {
+    const page = await (await stage.person({ size })).page();
+    const look = inspect(page);
     for (const view of VIEWS) {
       await show(page, view);
       await look(view);
@@ -58,15 +57,11 @@ for (const size of Object.keys(SIZES)) {
       await look('drawer');
       await page.keyboard.press('Escape');
     }
-    await person.close();
-    return faults;
   });
 }
 
 test('by keyboard alone: skip link, navigation, a record and back, with the focus in its place', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await show(page, '/#/');
+  const { page } = await stage.visit('/#/');
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
   await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Skip to the content');
@@ -91,9 +86,10 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
 });
 
 test('forced colours and reduced motion are respected', async () => {
-  const person = await stage.person({ forcedColors: 'active', reducedMotion: 'reduce' });
-  const page = await person.page();
-  await show(page, '/#/sample/chart/amara-okafor/trend/4548-4');
+  const { page } = await stage.visit('/#/sample/chart/amara-okafor/trend/4548-4', {
+    forcedColors: 'active',
+    reducedMotion: 'reduce',
+  });
   assert.equal(await page.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
   const [line, ground] = await page.evaluate(() => [
     getComputedStyle(document.querySelector('.plot .line')).stroke,
@@ -104,9 +100,7 @@ test('forced colours and reduced motion are respected', async () => {
 });
 
 test('the theme is chosen once, and is there before the first paint of the next page', async () => {
-  const person = await stage.person({ theme: 'light' });
-  const page = await person.page();
-  await show(page, '/#/');
+  const { page } = await stage.visit('/#/', { theme: 'light' });
   const button = page.getByRole('button', { name: /^Theme/ });
   await button.click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the first press is seen');
@@ -115,9 +109,7 @@ test('the theme is chosen once, and is there before the first paint of the next 
 });
 
 test('typing in the playground never waits for the engine', async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await show(page, '/#/search');
+  const { page } = await stage.visit('/#/search');
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     globalThis.held = [];
@@ -228,9 +220,7 @@ test('an installed app opens offline after one visit, with the sample; no answer
 });
 
 test('a network that does not answer is waited for no longer than a few seconds', async () => {
-  const person = await stage.person({ worker: true });
-  const page = await person.page();
-  await show(page, '/#/');
+  const { person, page } = await stage.visit('/#/', { worker: true });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   // Only the routes of the context apply to the requests of the service worker.
   await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));

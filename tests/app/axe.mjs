@@ -47,11 +47,10 @@ async function excess(page) {
 /// Returns the faults of a page in its current theme: violations, and a page that is wider than its window.
 export const faultsOf = async (page) => [...(await violations(page)), ...(await excess(page))];
 
-/// Collects the faults of the views of a page by theme: `look(view)` adds the faults of the current view to `faults`,
-/// and leaves the page in the light theme.
-export function inspector(page) {
-  const faults = { light: [], dark: [] };
-  const look = async (view) => {
+/// Returns a function that adds the faults of the current view of a page to `faults`, by theme, and leaves the page in
+/// the light theme.
+function inspector(page, faults) {
+  return async (view) => {
     faults.light.push(...(await excess(page)).map((one) => `${view} is ${one}`));
     for (const [theme, rules] of Object.entries(THEMES)) {
       await page.emulateMedia({ colorScheme: theme });
@@ -59,23 +58,25 @@ export function inspector(page) {
     }
     await page.emulateMedia({ colorScheme: 'light' });
   };
-  return { faults, look };
 }
 
 /// Asserts that the current view of a page has no faults in either theme.
 export async function isClean(page, view) {
-  const { faults, look } = inspector(page);
-  await look(view);
+  const faults = { light: [], dark: [] };
+  await inspector(page, faults)(view);
   assert.deepEqual(faults, { light: [], dark: [] });
 }
 
-/// Defines a test for each theme. `walk` runs once, and resolves to the faults by theme.
+/// Defines a test for each theme. `walk` runs once. It gets a function that takes a page and returns one that looks for
+/// faults in the current view.
 export function testThemes(name, walk) {
+  const faults = { light: [], dark: [] };
   let walked;
   for (const theme of Object.keys(THEMES)) {
     test(`${name}, ${theme}`, async () => {
-      walked ??= walk();
-      assert.deepEqual((await walked)[theme], []);
+      walked ??= walk((page) => inspector(page, faults));
+      await walked;
+      assert.deepEqual(faults[theme], []);
     });
   }
 }

@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { open as openApp } from '../../tools/server/app.mjs';
 
-export { allow, choosePatient, launchButton, loaded, SIZES, show, signIn } from '../../tools/server/app.mjs';
+export {
+  allow,
+  beginLaunch,
+  choosePatient,
+  launchButton,
+  loaded,
+  SIZES,
+  show,
+  signIn,
+} from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
 
 /// Starts a server and a browser for all tests of a file. After each test, the browsers of its persons are closed.
@@ -101,3 +110,12 @@ export const frames = (page) =>
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
       }),
   );
+
+/// Changes the query of the server's answer to a launch on its way.
+export const changeAnswer = (page, change) =>
+  page.route('**/oauth/consent', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    const url = new URL(response.headers().location);
+    change(url.searchParams);
+    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+  });

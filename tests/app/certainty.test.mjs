@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector } from './axe.mjs';
+import { isClean } from './axe.mjs';
 import { open, SIZES, says, text } from './browser.mjs';
 import { CERTAIN_CHART } from './certain-chart.mjs';
 import { ADVERSE_CHART } from './event-chart.mjs';
@@ -131,26 +131,17 @@ test('a record says its elements with the labels of its type, and its certainty 
 test('the chart has no violation in any theme and width', async () => {
   for (const viewport of Object.values(SIZES)) {
     const { person, page } = await chart({ viewport });
-    const { faults, look } = inspector(page);
-    await look(`certainty ${viewport.width}`);
+    await isClean(page, `certainty ${viewport.width}`);
     await page.locator('#other .record', { hasText: 'Dysphagia diet' }).click();
     await says(page, 'dialog', /Details/);
-    await look(`a record ${viewport.width}`);
+    await isClean(page, `a record ${viewport.width}`);
     await person.close();
     const adverse = await chart({ viewport, records: ADVERSE_CHART });
-    const more = inspector(adverse.page);
-    await more.look(`adverse events ${viewport.width}`);
+    await isClean(adverse.page, `adverse events ${viewport.width}`);
     await row(adverse.page, 'reports', 'MRI report').getByRole('button', { name: /^Read/ }).click();
     await adverse.page.locator('dialog .attachment').first().waitFor();
-    await more.look(`a report ${viewport.width}`);
+    await isClean(adverse.page, `a report ${viewport.width}`);
     await adverse.person.close();
-    assert.deepEqual(
-      [faults, more.faults],
-      [
-        { light: [], dark: [] },
-        { light: [], dark: [] },
-      ],
-    );
   }
 });
 

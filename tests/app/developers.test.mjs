@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { inspector, testThemes } from './axe.mjs';
+import { testThemes } from './axe.mjs';
 import { open, says, show, text } from './browser.mjs';
 import { signedInAt } from './signed-in.mjs';
 
@@ -308,10 +308,9 @@ for (const [width, locale] of [
   [360, 'en-GB'],
   [360, 'es-MX'],
 ]) {
-  testThemes(`axe finds nothing on the pages for developers, ${width}, ${locale}`, async () => {
-    const person = await stage.person({ viewport: { width, height: 800 }, locale });
-    const page = await person.page();
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on the pages for developers, ${width}, ${locale}`, async (inspect) => {
+    const page = await (await stage.person({ viewport: { width, height: 800 }, locale })).page();
+    const look = inspect(page);
     for (const view of VIEWS) {
       await show(page, view);
       await look(view);
@@ -324,7 +323,5 @@ for (const [width, locale] of [
     }
     await page.goto('/guides/sign-in.html');
     await look('a guide');
-    await person.close();
-    return faults;
   });
 }

@@ -7,26 +7,27 @@ const LEFT_OUT = '[lang="en"], code, pre, script, style, textarea, option, .lang
 /// A text of the contract, which is in English in every language of the app.
 const KNOWN = /no Route matched with those values/;
 
+/// Returns the texts and the spoken attributes of a page: {said, name, isLeftOut}. `name` is that of the attribute.
+export const textsOf = (page, leftOut = LEFT_OUT) =>
+  page.evaluate((skipped) => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { textContent, parentElement } = walker.currentNode;
+      found.push({ said: textContent.replace(/\s+/g, ' ').trim(), isLeftOut: parentElement.closest(skipped) !== null });
+    }
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      for (const element of document.querySelectorAll(`[${name}]`))
+        found.push({ said: element.getAttribute(name), name, isLeftOut: element.closest(skipped) !== null });
+    }
+    return found;
+  }, leftOut);
+
 /// Returns the texts and the spoken attributes of a page that contain at least one of the English words.
 export async function englishSentences(page) {
-  const found = await page.evaluate(
-    ([words, leftOut]) => {
-      const isEnglish = (said) => new RegExp(`(?<![\\p{L}/_.:-])(?:${words})(?![\\p{L}/_:-])`, 'iu').test(said);
-      const found = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const { textContent, parentElement } = walker.currentNode;
-        const said = textContent.replace(/\s+/g, ' ').trim();
-        if (said && isEnglish(said) && !parentElement.closest(leftOut)) found.push(said.slice(0, 120));
-      }
-      for (const name of ['aria-label', 'title', 'placeholder'])
-        for (const element of document.querySelectorAll(`[${name}]`)) {
-          const said = element.getAttribute(name);
-          if (isEnglish(said) && !element.closest(leftOut)) found.push(`${name}: ${said.slice(0, 120)}`);
-        }
-      return found;
-    },
-    [WORDS, LEFT_OUT],
-  );
-  return found.filter((said) => !KNOWN.test(said));
+  const english = new RegExp(`(?<![\\p{L}/_.:-])(?:${WORDS})(?![\\p{L}/_:-])`, 'iu');
+  return (await textsOf(page))
+    .filter(({ said, isLeftOut }) => !isLeftOut && english.test(said))
+    .map(({ said, name }) => `${name ? `${name}: ` : ''}${said.slice(0, 120)}`)
+    .filter((said) => !KNOWN.test(said));
 }

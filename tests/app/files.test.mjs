@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../server/folder.mjs';
-import { inspector, testThemes } from './axe.mjs';
+import { testThemes } from './axe.mjs';
 import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
 import { a1c, bundle, choose, count, faults, file, line, ndjson, opened, person } from './own-files.mjs';
 import { signedInAt } from './signed-in.mjs';
@@ -345,10 +345,10 @@ const FAULTY = [
   file('a-file-with-a-long-name-2024-05-11T10-00-00.ndjson', `${line(person('q', 'Last'))}oops\n{"resourceType"`),
 ];
 for (const size of [...Object.keys(SIZES), 'narrow']) {
-  testThemes(`axe finds nothing in the views of files, ${size}`, async () => {
+  testThemes(`axe finds nothing in the views of files, ${size}`, async (inspect) => {
     const viewport = size === 'narrow' ? { viewport: { width: 360, height: 740 } } : { size };
-    const { person: visitor, page } = await visit('/#/files', viewport);
-    const { faults, look } = inspector(page);
+    const { page } = await visit('/#/files', viewport);
+    const look = inspect(page);
     await look('closed');
     await choose(page, FAULTY);
     await look('open');
@@ -360,8 +360,6 @@ for (const size of [...Object.keys(SIZES), 'narrow']) {
     await look('search');
     await show(page, '/#/');
     await look('home');
-    await visitor.close();
-    return faults;
   });
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { inspector, testThemes } from './axe.mjs';
+import { testThemes } from './axe.mjs';
 import { allow, choosePatient, loaded, open, SIZES, says, signIn, text } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
@@ -65,9 +65,9 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  testThemes(`the records that are found, a record and the downloads have no violation, ${size}`, async () => {
-    const { person, page } = await visit(AMARA, { viewport });
-    const { faults, look } = inspector(page);
+  testThemes(`the records that are found, a record and the downloads have no violation, ${size}`, async (inspect) => {
+    const { page } = await visit(AMARA, { viewport });
+    const look = inspect(page);
     await found(page, 'metf', /^5 records$/);
     // The records cover a part of the overview until they are closed. Other tests look at the overview.
     const cover = (isCovered) => page.locator('.overview').evaluate((one, is) => (one.inert = is), isCovered);
@@ -81,8 +81,6 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Patient summary' }).waitFor();
     await look('downloads');
-    await person.close();
-    return faults;
   });
 }
 

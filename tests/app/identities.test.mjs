@@ -7,17 +7,6 @@ import { startProvider } from '../../tools/server/provider.mjs';
 import { violations } from './axe.mjs';
 import { allow, launchButton, loaded, text } from './browser.mjs';
 
-const begin = async (page) => {
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await page.locator('input[type="password"]').waitFor();
-};
-const inChart = async (page) => {
-  await page.waitForURL(/#\/session\/chart\//);
-  await loaded(page);
-  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
-};
-
 test('ip05 a sign-in at an identity provider completes the launch, and only of a registered account', async (t) => {
   const stage = await open({ providers: startProvider });
   t.after(stage.close);
@@ -27,7 +16,9 @@ test('ip05 a sign-in at an identity provider completes the launch, and only of a
   const page = await person.page();
 
   provider.who.subject = 'somebody';
-  await begin(page);
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  await page.locator('input[type="password"]').waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'Sign in with the hospital' }).click();
   await page.getByRole('button', { name: /^Sign in as/ }).click();
@@ -47,6 +38,8 @@ test('ip05 a sign-in at an identity provider completes the launch, and only of a
   await page.getByRole('link', { name: 'Sign in with the hospital' }).click();
   await page.getByRole('button', { name: /^Sign in as/ }).click();
   await allow(page);
-  await inChart(page);
+  await page.waitForURL(/#\/session\/chart\//);
+  await loaded(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   assert.equal(provider.who.logins, 2);
 });

@@ -7,8 +7,8 @@ import { codes } from '../../reading/language/es/codes.ts';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { faultsOf } from './axe.mjs';
-import { allow, launchButton, loaded, open, says, show, signIn, text } from './browser.mjs';
-import { englishSentences } from './english.mjs';
+import { allow, beginLaunch, loaded, open, says, show, text } from './browser.mjs';
+import { englishSentences, textsOf } from './english.mjs';
 import { choose, SAMPLE } from './own-files.mjs';
 import { PAGES } from './pages.mjs';
 
@@ -34,30 +34,18 @@ const TYPES = Object.keys(servedTypes());
 
 /// The English texts with a different translation. Left out are the words of codes, which may also occur in the data,
 /// the names of FHIR types, and WHO, which is a source with an English name.
-const ENGLISH = Object.entries(spanish)
-  .filter(([english, translated]) => english !== translated && !/[{|#]/.test(english))
-  .filter(([english]) => !(english in codes) && !TYPES.includes(english) && english !== 'WHO')
-  .map(([english]) => english);
+const ENGLISH = new Set(
+  Object.entries(spanish)
+    .filter(([english, translated]) => english !== translated && !/[{|#]/.test(english))
+    .filter(([english]) => !(english in codes) && !TYPES.includes(english) && english !== 'WHO')
+    .map(([english]) => english),
+);
 
 /// Returns the texts of a page that are English messages.
-const englishTexts = (page) =>
-  page.evaluate((messages) => {
-    const known = new Set(messages);
-    const found = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const { textContent, parentElement } = walker.currentNode;
-      const said = textContent.replace(/\s+/g, ' ').trim();
-      if (known.has(said) && !parentElement.closest('[lang="en"], code, pre, option')) found.push(said);
-    }
-    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
-      for (const name of ['aria-label', 'title', 'placeholder']) {
-        const said = element.getAttribute(name);
-        if (known.has(said)) found.push(said);
-      }
-    }
-    return found;
-  }, ENGLISH);
+const englishTexts = async (page) =>
+  (await textsOf(page, '[lang="en"], code, pre, option'))
+    .filter(({ said, name, isLeftOut }) => ENGLISH.has(said) && (name || !isLeftOut))
+    .map(({ said }) => said);
 
 for (const [size, theme] of [
   ['desktop', 'light'],
@@ -156,8 +144,6 @@ test('an app in English has English pages in a browser that wants Spanish', asyn
   const { page } = await stage.visit('/', { locale: 'es-ES' });
   await page.locator('button.language').click();
   await says(page, 'header.top', /Chart/);
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  await beginLaunch(page, 'patient', 'amara');
   await page.getByRole('button', { name: 'Allow' }).waitFor();
 });

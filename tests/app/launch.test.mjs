@@ -9,9 +9,11 @@ import { open as openAnother } from '../../tools/server/app.mjs';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
-import { inspector, testThemes, violations } from './axe.mjs';
+import { testThemes, violations } from './axe.mjs';
 import {
   allow,
+  beginLaunch,
+  changeAnswer,
   choosePatient,
   launchButton,
   loaded,
@@ -56,14 +58,6 @@ const begun = async (launch, user) => {
   await signIn(page, user);
   return page;
 };
-/// Changes the query of the server's answer to a launch on its way.
-const changeAnswer = (page, change) =>
-  page.route('**/oauth/consent', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const url = new URL(response.headers().location);
-    change(url.searchParams);
-    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-  });
 /// Runs all checks of the checks page. None may fail.
 const runChecks = async (page) => {
   await page.goto('/#/checks');
@@ -329,14 +323,11 @@ for (const [what, change, expected] of [
   ['who would have to sign in', { error: 'login_required', error_description: 'x' }, /login_required.*must sign in/s],
 ]) {
   test(`“You declined” is not said to a user ${what}`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     await changeAnswer(page, (query) => {
       for (const [name, value] of Object.entries(change)) query.set(name, value);
     });
-    await page.goto('/#/launch/practitioner');
-    await launchButton(page).click();
-    await signIn(page, 'samuel');
+    await beginLaunch(page, 'practitioner', 'samuel');
     await choosePatient(page);
     await page.locator('button[value="deny"]').click();
     await page.waitForURL(/callback\.html/);
@@ -399,10 +390,9 @@ const STEPS = [
 /// The background colour of the pages of the server in each theme.
 const GROUNDS = { dark: 'rgb(16, 23, 26)', light: 'rgb(245, 246, 243)' };
 for (const size of ['desktop', 'phone']) {
-  testThemes(`axe finds nothing on the pages of the server, ${size}`, async () => {
-    const person = await stage.person({ size });
-    const page = await person.page();
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on the pages of the server, ${size}`, async (inspect) => {
+    const page = await (await stage.person({ size })).page();
+    const look = inspect(page);
     await page.goto('/#/launch/practitioner');
     await launchButton(page).click();
     for (const [name, goOn] of STEPS) {
@@ -428,8 +418,6 @@ for (const size of ['desktop', 'phone']) {
       }
       await goOn(page);
     }
-    await person.close();
-    return faults;
   });
 }
 
@@ -444,8 +432,7 @@ for (const [name, user, launch] of [
   ['practitioner', 'samuel', 'practitioner'],
 ]) {
   test(`launch and consent of a ${name} fit on a screen, and on a phone Allow and Deny stay in view`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     await page.setViewportSize({ width: 1280, height: 800 });
     // Measure the page after its styles and its font are loaded.
     const height = async () => {
@@ -485,15 +472,12 @@ for (const [name, user, launch] of [
 }
 
 test('going back and reloading sends no form again', async () => {
-  const person = await stage.person();
-  const page = await person.page();
+  const page = await (await stage.person()).page();
   const posts = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(new URL(request.url()).pathname);
   });
-  await page.goto('/#/launch/practitioner');
-  await launchButton(page).click();
-  await signIn(page, 'samuel', 'wrong');
+  await beginLaunch(page, 'practitioner', 'samuel', 'wrong');
   await says(page, 'main', /do not belong together/);
   assert.equal(await page.getByLabel('Name').inputValue(), 'samuel');
   await page.reload();
@@ -592,8 +576,7 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
 });
 
 test('a launch from an EHR that has ended says to begin again there', async () => {
-  const person = await stage.person();
-  const page = await person.page();
+  const page = await (await stage.person()).page();
   await page.goto(`/launch.html?iss=${encodeURIComponent(`${stage.origin}/fhir/r4`)}&launch=ended`);
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /Not signed in.*Start the app in the record system again/s);
@@ -611,16 +594,13 @@ for (const [what, change, expected] of [
   ['another code', (query) => query.set('code', `${query.get('code').slice(0, -4)}AAAA`), /invalid_grant/s],
 ]) {
   test(`an answer with ${what} is refused`, async () => {
-    const person = await stage.person();
-    const page = await person.page();
+    const page = await (await stage.person()).page();
     let tokens = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/oauth/token')) tokens += 1;
     });
     await changeAnswer(page, change);
-    await page.goto('/#/launch/patient');
-    await launchButton(page).click();
-    await signIn(page, 'amara');
+    await beginLaunch(page, 'patient', 'amara');
     await allow(page);
     await page.waitForURL(/callback\.html/);
     await says(page, 'main', expected);

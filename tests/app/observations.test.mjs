@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector, testThemes } from './axe.mjs';
+import { testThemes } from './axe.mjs';
 import { open, SIZES, says, show, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { OBSERVATIONS, PATIENT } from './odd-observations.mjs';
@@ -159,15 +159,13 @@ for (const width of [360, 768, 1280]) {
 }
 
 for (const size of Object.keys(SIZES)) {
-  testThemes(`axe finds nothing in a chart of odd observations, ${size}`, async () => {
-    const { person, page } = await chartOf(ALL, { size });
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing in a chart of odd observations, ${size}`, async (inspect) => {
+    const { page } = await chartOf(ALL, { size });
+    const look = inspect(page);
     await look('the summary');
     for (const part of ['trend/8480-6', 'trend/1988-5', 'timeline']) {
       await show(page, `${CHART}/${part}`);
       await look(part);
     }
-    await person.close();
-    return faults;
   });
 }

@@ -5,12 +5,13 @@ import { after, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
 import { TYPES } from '../../www/src/smart/scopes.ts';
 import { launchByEhr } from '../server/sender.mjs';
-import { inspector, testThemes, violations } from './axe.mjs';
+import { testThemes, violations } from './axe.mjs';
 import {
   allow,
+  beginLaunch,
+  changeAnswer,
   choosePatient,
   freePort,
-  launchButton,
   loaded,
   notedSteps,
   noteSteps,
@@ -79,15 +80,19 @@ const inChart = async (page) => {
   await page.waitForFunction(() => document.querySelector('.patient .facts'));
   await loaded(page);
 };
+/// Launches the app by the EHR, up to the chart.
+async function launchChart(page) {
+  await page.goto(await ehrLaunch());
+  await signIn(page, 'amara');
+  await allow(page);
+  await inChart(page);
+}
 /// Opens a tab that shows a chart of the other server, after a launch by its EHR.
 async function inOtherChart(options) {
   const visit = await visitor(options);
   await visit.page.route(...ofTheChart());
   for (const [address, answer] of options?.routes ?? []) await visit.page.route(address, answer);
-  await visit.page.goto(await ehrLaunch());
-  await signIn(visit.page, 'amara');
-  await allow(visit.page);
-  await inChart(visit.page);
+  await launchChart(visit.page);
   return visit;
 }
 const sessionKey = () => `edgechart.session ${other.base}`;
@@ -221,17 +226,12 @@ test('a typed address is asked once somebody says so; its form comes before the 
 
 test('cl19 a tab has a session of each server, and neither token goes to the other', async () => {
   const { page, sent } = await visitor();
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
+  await beginLaunch(page, 'patient', 'amara');
   await allow(page);
   await page.waitForURL(/\/#\/session\/chart\//);
   await loaded(page);
   const own = await stored(page, 'edgechart.session');
-  await page.goto(await ehrLaunch());
-  await signIn(page, 'amara');
-  await allow(page);
-  await inChart(page);
+  await launchChart(page);
   const theirs = await stored(page);
   assert.notEqual(theirs.accessToken, own.accessToken);
   assert.deepEqual(await stored(page, 'edgechart.session'), own);
@@ -336,23 +336,14 @@ test('the app’s own server is no other server', async () => {
 });
 
 for (const [what, change, expected] of [
-  ['another issuer', ({ searchParams }) => searchParams.set('iss', 'https://evil.example'), /wrong issuer/],
-  ['no issuer, where one is announced', ({ searchParams }) => searchParams.delete('iss'), /wrong issuer/],
-  [
-    'the address of another server',
-    ({ searchParams }) => searchParams.set('at', 'https://evil.example'),
-    /wrong issuer/,
-  ],
-  ['an unknown state', ({ searchParams }) => searchParams.set('state', 'A'.repeat(43)), /unknown state/],
+  ['another issuer', (query) => query.set('iss', 'https://evil.example'), /wrong issuer/],
+  ['no issuer, where one is announced', (query) => query.delete('iss'), /wrong issuer/],
+  ['the address of another server', (query) => query.set('at', 'https://evil.example'), /wrong issuer/],
+  ['an unknown state', (query) => query.set('state', 'A'.repeat(43)), /unknown state/],
 ]) {
   test(`cl19 an answer from elsewhere with ${what} is refused`, async () => {
     const { page, sent } = await visitor();
-    await page.route('**/oauth/consent', async (route) => {
-      const response = await route.fetch({ maxRedirects: 0 });
-      const url = new URL(response.headers().location);
-      change(url);
-      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-    });
+    await changeAnswer(page, change);
     await page.goto(await ehrLaunch());
     await signIn(page, 'amara');
     await allow(page);
@@ -403,16 +394,8 @@ test('cl19 where a server does not announce its issuer in answers, state and add
     ({ authorization_response_iss_parameter_supported: _, ...rest }) => rest,
   );
   await page.route(address, answer);
-  await page.route('**/oauth/consent', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const url = new URL(response.headers().location);
-    url.searchParams.delete('iss');
-    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
-  });
-  await page.goto(await ehrLaunch());
-  await signIn(page, 'amara');
-  await allow(page);
-  await inChart(page);
+  await changeAnswer(page, (query) => query.delete('iss'));
+  await launchChart(page);
   await notedSteps(page, /to the address of this one server.*names no issuer.*gave a code/s);
 });
 
@@ -538,9 +521,9 @@ test('a server without a statement is asked for everything', async () => {
 });
 
 for (const size of Object.keys(SIZES)) {
-  testThemes(`axe finds nothing on the views for other servers, ${size}`, async () => {
-    const { person, page } = await visitor({ size });
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing on the views for other servers, ${size}`, async (inspect) => {
+    const { page } = await visitor({ size });
+    const look = inspect(page);
     const lookWhenLoaded = async (view) => {
       await loaded(page);
       await look(view);
@@ -555,10 +538,7 @@ for (const size of Object.keys(SIZES)) {
     await page.getByRole('button', { name: /^Change/ }).click();
     await page.getByLabel('Client id').waitFor();
     await lookWhenLoaded('form');
-    await page.goto(await ehrLaunch());
-    await signIn(page, 'amara');
-    await allow(page);
-    await inChart(page);
+    await launchChart(page);
     await page
       .locator('.server-note summary')
       .click({ timeout: 2000 })
@@ -566,8 +546,6 @@ for (const size of Object.keys(SIZES)) {
     await lookWhenLoaded('chart');
     await page.goto('/other.html');
     await lookWhenLoaded('session');
-    await person.close();
-    return faults;
   });
 }
 

@@ -125,8 +125,7 @@ test('no allergy, not asked, and nothing recorded read differently', async () =>
 });
 
 test('a type that is not granted says so in its tile and in the banner', async () => {
-  const person = await stage.person({ viewport: DESK });
-  const page = await person.page();
+  const page = await (await stage.person({ viewport: DESK })).page();
   const scopes = new URLSearchParams({ s: 'patient/Patient.rs patient/Condition.rs', p: 'amara-okafor' });
   await page.goto(`/#/scopes?${scopes}`);
   await page.getByRole('button', { name: 'Look at the offline chart with these' }).click();

@@ -67,8 +67,7 @@ for (const [size, theme] of [
   ['phone', 'dark'],
 ]) {
   test(`axe finds nothing on the pages in Spanish, ${theme}, ${size}`, async () => {
-    const person = await stage.person({ size, theme, locale: 'es-US' });
-    const page = await person.page();
+    const page = await (await stage.person({ size, theme, locale: 'es-US' })).page();
     await page.goto(`/oauth/authorize?${request('launch/patient openid offline_access patient/*.read user/*.read')}`);
     const all = [];
     for (const [heading, goOn] of STEPS) {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector, testThemes } from './axe.mjs';
+import { testThemes } from './axe.mjs';
 import { loaded, open, says, show, text, texts } from './browser.mjs';
 import { placesOfResults } from './marks.mjs';
 
@@ -216,15 +216,12 @@ const VIEWS = [
   `${AMARA}/trend/85354-9`,
 ];
 for (const viewport of [DESK, PHONE]) {
-  testThemes(`axe finds nothing, ${viewport.width} px`, async () => {
-    const person = await stage.person({ viewport });
-    const page = await person.page();
-    const { faults, look } = inspector(page);
+  testThemes(`axe finds nothing, ${viewport.width} px`, async (inspect) => {
+    const page = await (await stage.person({ viewport })).page();
+    const look = inspect(page);
     for (const view of VIEWS) {
       await show(page, view);
       await look(view);
     }
-    await person.close();
-    return faults;
   });
 }

@@ -195,8 +195,7 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
 });
 
 test('an unknown log-out state is ignored', async () => {
-  const person = await stage.person({ developer: true });
-  const page = await person.page();
+  const page = await (await stage.person({ developer: true })).page();
   await page.goto('/?state=made-up');
   await says(page, 'main h1', /chart/i);
   assert.doesNotMatch(await text(page, 'body'), /signed out/);
@@ -413,8 +412,7 @@ test('after a launch the focus is on the patient’s name, and the callback lead
 });
 
 test('a callback that is reloaded before it has a session says that the sign-in was interrupted', async () => {
-  const person = await stage.person({ developer: true });
-  const page = await person.page();
+  const page = await (await stage.person({ developer: true })).page();
   await page.goto('/callback.html');
   await says(page, 'main', /Not signed in.*interrupted.*sign in again/s);
   assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/launch/patient');

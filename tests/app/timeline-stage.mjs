@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allow, launchButton, loaded, open, show, signIn } from '../../tools/server/app.mjs';
+import { allow, beginLaunch, loaded, open, show } from '../../tools/server/app.mjs';
 import { temporaryFolder } from '../server/folder.mjs';
 import { longRecord } from './long-record.mjs';
 
@@ -18,9 +18,7 @@ export async function openTimeline() {
   const signedIn = async ({ without = [] } = {}) => {
     const person = await stage.person({ viewport: DESK });
     const page = await person.page();
-    await page.goto('/#/launch/patient');
-    await launchButton(page).click();
-    await signIn(page, 'amara');
+    await beginLaunch(page, 'patient', 'amara');
     await allow(page, { without });
     await page.waitForURL(/chart\/amara-okafor/);
     await loaded(page);

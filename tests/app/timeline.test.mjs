@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { inspector } from './axe.mjs';
+import { isClean } from './axe.mjs';
 import { frames, loaded, says, text } from './browser.mjs';
 import { DESK, openTimeline } from './timeline-stage.mjs';
 
@@ -157,21 +157,19 @@ test('a third visit takes the place of the first; visits of an address that are 
 test('axe finds nothing on cards, chosen visits and a comparison, in both themes and sizes', async () => {
   for (const viewport of [DESK, PHONE]) {
     const { person, page } = await visit(SAMPLE, { viewport });
-    const { faults, look } = inspector(page);
     for (const day of CHECK_UPS) await compareButton(page, day).click();
     await page.locator('.visit summary').first().click();
-    await look('cards');
+    await isClean(page, `cards, ${viewport.width} px`);
     // All that is folded is opened.
     await page.locator('.day details').evaluateAll((all) => {
       for (const one of all) one.open = true;
     });
     await frames(page);
-    await look('unfolded');
+    await isClean(page, `unfolded, ${viewport.width} px`);
     await page.getByRole('button', { name: 'Show both' }).click();
     await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
     await loaded(page);
-    await look('comparison');
-    assert.deepEqual(faults, { light: [], dark: [] }, `${viewport.width} px`);
+    await isClean(page, `comparison, ${viewport.width} px`);
     await person.close();
   }
 });

@@ -44,11 +44,7 @@ const failing = [
   ...built(),
 ];
 
-const server = await stage({
-  data: ['sample'],
-  modules: failing,
-  apps: [EHR],
-});
+const server = await stage({ data: ['sample'], modules: failing, apps: [EHR] });
 after(() => server.close());
 
 let marks = 0;

@@ -16,7 +16,6 @@ after(() => server?.close());
 
 const read = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
 const tokens = (form) => read('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
-const claims = ({ access_token }) => JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url'));
 const verifier = verifierOf();
 const authorize = (browser, client_id, redirect_uri) =>
   browser.authorize({
@@ -68,7 +67,7 @@ test('mcp40 mcp44 mcp96 each kind of client signs in without a registration, and
     let next = own;
     for (let n = 0; n < 10; n += 1)
       next = await tokens({ grant_type: 'refresh_token', refresh_token: next.refresh_token, client_id });
-    const { aud, scope, patient, sub } = claims(next);
+    const { aud, scope, patient, sub } = JSON.parse(Buffer.from(next.access_token.split('.')[1], 'base64url'));
     assert.equal(aud, metadata.resource);
     grants.add(JSON.stringify([scope, patient, sub, next.expires_in]));
   }

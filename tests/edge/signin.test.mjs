@@ -81,30 +81,22 @@ test('ac10 of twenty exchanges of one code one succeeds, and the others revoke i
   assert.equal(good.length, 1);
   assert.ok(answers.every((answer) => answer.status === 200 || answer.error === 'invalid_grant'));
   assert.equal((await server.ask('Condition', { token: good[0].access_token })).status, 401);
-  assert.equal(
-    (await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error,
-    'invalid_grant',
-  );
+  assert.equal((await app.refresh(good[0].refresh_token)).error, 'invalid_grant');
 });
 
 test('rf08 rf09 refreshes at once have one answer, and one that comes later ends the family', async () => {
   const app = pub();
   const { code } = await signedIn(app, PATIENT_SCOPES);
   const { refresh_token } = await app.exchange(code);
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => app.token({ grant_type: 'refresh_token', refresh_token })),
-  );
+  const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(refresh_token)));
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
   for (const member of ['access_token', 'refresh_token']) {
     assert.equal(new Set(answers.map((answer) => answer[member])).size, 1, member);
   }
-  const next = await app.token({ grant_type: 'refresh_token', refresh_token: answers[0].refresh_token });
+  const next = await app.refresh(answers[0].refresh_token);
   assert.equal(next.status, 200);
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token })).error, 'invalid_grant');
-  assert.equal(
-    (await app.token({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).error,
-    'invalid_grant',
-  );
+  assert.equal((await app.refresh(refresh_token)).error, 'invalid_grant');
+  assert.equal((await app.refresh(next.refresh_token)).error, 'invalid_grant');
   assert.equal((await server.ask('Condition', { token: next.access_token })).status, 401);
 });
 
@@ -122,15 +114,12 @@ test('cs21 rf16 online access ends with the session', async () => {
   const app = pub();
   const { browser, code } = await signedIn(app, 'online_access patient/Condition.read');
   const tokens = await app.exchange(code);
-  const next = await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+  const next = await app.refresh(tokens.refresh_token);
   assert.equal(next.status, 200);
   const page = await browser.get('/oauth/manage');
   const form = formsOf(page.text).find((form) => form.fields.some((field) => field.value === 'sign-out'));
   await browser.submit(form, { action: 'sign-out' });
-  assert.equal(
-    (await app.token({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).error,
-    'invalid_grant',
-  );
+  assert.equal((await app.refresh(next.refresh_token)).error, 'invalid_grant');
   assert.equal((await server.ask('Condition', { token: next.access_token })).status, 401);
   assert.match((await browser.get('/oauth/manage')).text, /name="password"/);
 });
@@ -161,10 +150,7 @@ test('a new password ends the user’s session and the grants in it; the same pa
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /name="password"/);
   person('another password of nora');
   assert.equal((await unspent.exchange(code)).error, 'invalid_grant');
-  assert.equal(
-    (await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error,
-    'invalid_grant',
-  );
+  assert.equal((await app.refresh(tokens.refresh_token)).error, 'invalid_grant');
   assert.match((await browser.get('/oauth/manage')).text, /name="password"/);
   const page = await browser.authorize(pub().request(PATIENT_SCOPES));
   assert.match((await signIn(browser, page, 'the password of nora')).text, /do not belong together/);

@@ -108,12 +108,9 @@ function fillParam(param, draw) {
   const text = param
     .slice(at + 1)
     .replace(/(\{cmp\})?\{([\w.-]+)(\+?)\}/g, (_, cmp, name, many) => fill(name, { cmp, many }, draw));
-  return `${param.slice(0, at)}=${encode(text)}`;
-}
-
-// Percent-encodes a text. The characters , : and / are legal in a query, and stay readable.
-function encode(text) {
-  return encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/');
+  // The characters , : and / are legal in a query, and stay readable.
+  const encoded = encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/');
+  return `${param.slice(0, at)}=${encoded}`;
 }
 
 function fill(name, { cmp, many }, draw) {

@@ -242,13 +242,12 @@ export function crossing({ everything, target }) {
 const DATES =
   `date issued recorded authored authoredOn start end birthDate recordedDate startDate dueDate statusDate whenHandedOver
   whenPrepared manufactureDate expirationDate lastOccurrence`.split(/\s+/);
-const isDate = (key) => DATES.includes(key) || key.endsWith('DateTime');
 
 function* moments(node, path = '') {
   if (node === null || typeof node !== 'object') return;
   for (const [key, value] of Object.entries(node)) {
     const here = path ? `${path}.${key}` : key;
-    if (typeof value === 'string' && isDate(key)) yield [here, value];
+    if (typeof value === 'string' && (DATES.includes(key) || key.endsWith('DateTime'))) yield [here, value];
     else yield* moments(value, here);
   }
 }

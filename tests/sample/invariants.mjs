@@ -6,7 +6,6 @@ const any = (resource, prefix) => Object.keys(resource).some((key) => new RegExp
 const has = (resource, name) => resource[name] !== undefined || resource[`_${name}`] !== undefined;
 const toTheDay = (moment) => moment === undefined || moment.length >= 10;
 const list = (value) => [value].flat().filter(Boolean);
-const profiled = (resource, profile) => resource.meta.profile.some((url) => url.endsWith(`/${profile}`));
 const isOrganization = (reference) => reference?.reference?.startsWith('Organization/');
 const vital = (resource) => resource.category?.some((c) => code(c) === 'vital-signs');
 
@@ -47,7 +46,7 @@ export const invariants = {
     code(r.verificationStatus) !== 'entered-in-error' || !r.clinicalStatus,
   'Condition us-core-1: an encounter diagnosis is nothing else': (r) => {
     const diagnosis = r.category.some((c) => code(c) === 'encounter-diagnosis');
-    return diagnosis === profiled(r, 'us-core-condition-encounter-diagnosis');
+    return diagnosis === r.meta.profile.some((url) => url.endsWith('/us-core-condition-encounter-diagnosis'));
   },
   'CareTeam ctm-1: onBehalfOf only for practitioners': (r) =>
     r.participant.every((p) => !p.onBehalfOf || /^Practitioner\//.test(p.member.reference)),

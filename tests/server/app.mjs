@@ -44,6 +44,10 @@ export class App {
     return { status: answer.status, ...answer.body };
   }
 
+  refresh(refresh_token) {
+    return this.token({ grant_type: 'refresh_token', refresh_token });
+  }
+
   exchange(code, headers) {
     return this.token(
       { grant_type: 'authorization_code', code, redirect_uri: this.redirect, code_verifier: this.verifier },

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTimeline } from '../../tests/app/timeline-stage.mjs';
 import { WALKS } from '../../tests/app/walks.mjs';
-import { allow, choosePatient, launchButton, open, signIn } from '../server/app.mjs';
+import { allow, beginLaunch, choosePatient, open } from '../server/app.mjs';
 import { shared } from '../server/stage.mjs';
 import { median } from './lib/cpu.mjs';
 import { linesOf } from './lib/lines.mjs';
@@ -67,7 +67,6 @@ function largest(folder) {
 
 const padded = (value) => value.toFixed(0).padStart(6);
 const print = (value, says) => console.log(`${padded(value)}  ${says}`);
-const WHOLE = () => globalThis.seen.whole;
 
 /// Resets the measurements, and returns those that are taken during `act`.
 async function seenDuring(page, act) {
@@ -81,9 +80,7 @@ async function measure(stage, patient, resources) {
   const person = await stage.person();
   await person.context.addInitScript(watch);
   const page = await person.page();
-  await page.goto('/#/launch/practitioner');
-  await launchButton(page).click();
-  await signIn(page, 'samuel');
+  await beginLaunch(page, 'practitioner', 'samuel');
   await choosePatient(page);
   await allow(page);
   await page.waitForURL(/#\/session\/chart\//);
@@ -92,7 +89,7 @@ async function measure(stage, patient, resources) {
   for (let n = 0; n < LOADS; n += 1) {
     await page.goto('about:blank');
     await page.goto(address);
-    await page.waitForFunction(WHOLE, undefined, { timeout: 60_000 });
+    await page.waitForFunction(() => globalThis.seen.whole, undefined, { timeout: 60_000 });
     await page.waitForTimeout(500);
     loads.push(await page.evaluate(() => globalThis.seen));
   }

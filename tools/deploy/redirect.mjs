@@ -15,12 +15,6 @@ function ask(words) {
   }
 }
 
-/// Returns whether an address is at https on this host.
-function isSecure(address, hostname) {
-  const url = URL.parse(address);
-  return url?.protocol === 'https:' && url.hostname === hostname;
-}
-
 /// Checks that the pages of a server are not served over http.
 export function checkRedirect(origin) {
   const { hostname } = new URL(origin);
@@ -29,7 +23,8 @@ export function checkRedirect(origin) {
   words.push('--write-out', '%{http_code} %{redirect_url}', plain);
   if (DRY_RUN) return show(words);
   const { status, location } = ask(words);
-  if (status >= 300 && status < 400 && isSecure(location, hostname)) {
+  const to = URL.parse(location);
+  if (status >= 300 && status < 400 && to?.protocol === 'https:' && to.hostname === hostname) {
     return say(`${plain} is redirected to https`);
   }
   // The HSTS preload list of browsers has the whole domain .dev.

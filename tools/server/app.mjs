@@ -120,6 +120,12 @@ export const signIn = async (page, name, password = passwordOf(name)) => {
   await page.locator('input[type="password"]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
+/// Begins a launch on a page of the app, and signs a user in.
+export const beginLaunch = async (page, launch, ...user) => {
+  await page.goto(`/#/launch/${launch}`);
+  await launchButton(page).click();
+  await signIn(page, ...user);
+};
 /// Chooses a patient on the server's page, by id or the first one.
 export const choosePatient = async (page, id) => {
   const choices = page.locator('button[name="patient"]');

@@ -13,7 +13,9 @@ export function openShell(host: HTMLElement): void {
   const draw = (): void => {
     render(page(model), host);
     const { title } = model;
-    if (title) nameDocument(title === 'edgechart' ? title : `${title} · edgechart`);
+    const name = title === 'edgechart' ? title : `${title} · edgechart`;
+    // Writing the same text would still invalidate the page.
+    if (title && document.title !== name) document.title = name;
     restoreScroll();
   };
   addEventListener('click', ({ target }) => {
@@ -25,9 +27,4 @@ export function openShell(host: HTMLElement): void {
   if (returnedFromLogOut()) history.replaceState(history.state, '', '/#/signed-out');
   inNextFrame(() => keepDrawn(draw));
   void model.arrive();
-}
-
-/** Sets the title of the document if it has changed. Writing the same text would still invalidate the page. */
-function nameDocument(title: string): void {
-  if (document.title !== title) document.title = title;
 }

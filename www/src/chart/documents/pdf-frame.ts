@@ -8,8 +8,6 @@ import { onceDrawerCloses } from '../../parts/drawer.ts';
 /** Returns a blob with the type of a PDF: whatever the bytes are, the browser opens them as nothing else. */
 const blobOf = (bytes: Uint8Array<ArrayBuffer>): Blob => new Blob([bytes], { type: 'application/pdf' });
 
-const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === '%PDF';
-
 const frames = new WeakMap<Uint8Array, HTMLIFrameElement>();
 
 /** Returns the frame of a document, made once: a redrawn drawer does not load the document again. */
@@ -38,7 +36,7 @@ export function pdfView(bytes: Uint8Array<ArrayBuffer>, title: string): Template
     Object.assign(document.createElement('a'), { href: url, target: '_blank', rel: 'noopener' }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };
-  const hasViewer = navigator.pdfViewerEnabled && isPdf(bytes);
+  const hasViewer = navigator.pdfViewerEnabled && String.fromCharCode(...bytes.subarray(0, 4)) === '%PDF';
   return html`<p class="actions"><button type="button" @click=${open}>${t('Open the PDF in a new tab')}</button>
     <span class="aside">${t('It is opened from this page, and nothing is sent.')}</span></p>
     ${hasViewer ? frameOf(bytes, t('PDF: {title}', { title })) : nothing}`;

@@ -26,11 +26,6 @@ export const namedTypes = (types: readonly string[]): string =>
 export const wasRequested = ({ requested }: Source, type: string): boolean =>
   requested === undefined || isAskedFor(type, requested);
 
-/** Returns the number of records of each type in this browser. */
-async function typesHere({ name }: Source): Promise<Record<string, number> | undefined> {
-  return name === 'session' ? undefined : (await engine('counts', name)).value;
-}
-
 /**
  * Returns the records of some types. In the result, `unread` says what failed, `ungranted` what was not granted, and
  * `unasked` what the app did not request. `heldTypes` says how many records of each type there are, if known: types
@@ -41,7 +36,8 @@ export async function searchTypes(
   patient: string,
   types: readonly string[],
   whyWithheld: WhyWithheld,
-  heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
+  heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = async ({ name }) =>
+    name === 'session' ? undefined : (await engine('counts', name)).value,
   pages: (query: string) => Promise<SearchResult> = (query) => allPages(source, query),
 ): Promise<SearchResult> {
   const [withheld, unasked, failed]: [string[], string[], string[]] = [[], [], []];

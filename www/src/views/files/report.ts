@@ -10,11 +10,10 @@ import { fact } from '../../parts/fact.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 
-const byCount = (counts: Record<string, number>): [string, number][] =>
-  Object.entries(counts).sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
-
 const countList = (counts: Record<string, number>): TemplateResult =>
-  html`<dl class="counts">${byCount(counts).map(([type, count]) => fact(typeName(type), words().number(count)))}</dl>`;
+  html`<dl class="counts">${Object.entries(counts)
+    .sort(([a, m], [b, n]) => n - m || a.localeCompare(b))
+    .map(([type, count]) => fact(typeName(type), words().number(count)))}</dl>`;
 
 /** Draws the numbers of records by type under a heading. Draws nothing if there are none. */
 function typesSection(id: string, title: string, counts: Record<string, number>, says?: string): unknown {
