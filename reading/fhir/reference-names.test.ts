@@ -51,6 +51,19 @@ test('what is in the record of another person is named with that person', () => 
   assert.deepEqual(named('p'), ['Jaundice', 'Jaundice']);
 });
 
+test('the name of what is referred to has its caution, contained or not, whatever the type', () => {
+  const drug = { resourceType: 'MedicationRequest' as const, id: 'd', status: 'active', intent: 'order' };
+  const target: Resource = { ...drug, ...{ doNotPerform: true, medicationCodeableConcept: { text: 'Ibuprofen' } } };
+  const plan: Resource = { resourceType: 'CarePlan', id: 'c', ...{ contained: [target] } };
+  for (const to of [{ reference: 'MedicationRequest/d' }, { reference: '#d' }]) {
+    const named = reference(ENGLISH, namedBy([target])({ ...plan, partOf: to }).partOf);
+    assert.deepEqual(
+      [referredTo(ENGLISH, to, { find: () => target }, plan), named],
+      Array(2).fill('Ibuprofen (do not take)'),
+    );
+  }
+});
+
 test('a reference without a display has the name of its target, whatever the type', () => {
   const records: Record<string, object> = {
     'Practitioner/d': { ...practitioner, id: 'd' },
@@ -66,7 +79,7 @@ test('a reference without a display has the name of its target, whatever the typ
     'Location/l': { resourceType: 'Location', id: 'l', name: 'Room 3' },
     'Device/v': { resourceType: 'Device', id: 'v', deviceName: [{ name: 'Pump' }] },
     'MedicationRequest/o': {
-      ...{ resourceType: 'MedicationRequest', id: 'o', medicationCodeableConcept: { text: 'Amoxicillin' } },
+      ...{ resourceType: 'MedicationRequest', id: 'o', status: 'active', medicationCodeableConcept: { text: 'Amoxicillin' } },
     },
     'MedicationRequest/b': { resourceType: 'MedicationRequest', medicationReference: { reference: 'Medication/w' } },
     'Medication/w': { resourceType: 'Medication', id: 'w', code: { text: 'Warfarin' } },

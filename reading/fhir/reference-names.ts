@@ -1,9 +1,11 @@
 //! The names of what records refer to, for references without a display: an address means nothing to a reader.
 
+import { joined } from '../joined.ts';
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
+import { cautionOf } from './certainty.ts';
 import { containedIn } from './contained.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
@@ -11,7 +13,7 @@ import { textIn } from './loose.ts';
 import { recordAddress, referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain, reference } from './text.ts';
-import { humanNameShape, type Reference, type Resource, referenceShape } from './types.ts';
+import { humanNameShape, type Reference, type Resource, referenceShape, resourceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
 type FindTarget = (to: Reference) => object | undefined;
@@ -152,8 +154,10 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
       ? withFacts(value, {
           name: (words) => {
             const name = nameIn(words, found, target);
-            const about = isSpecimen(found) ? undefined : aboutOther(words, record, found, target);
-            return name && about ? `${name} (${about})` : name;
+            if (!name || isSpecimen(found)) return name;
+            const caution = isShaped(resourceShape, found) ? cautionOf(words, found) : undefined;
+            const said = joined(aboutOther(words, record, found, target), caution);
+            return said ? `${name} (${said})` : name;
           },
           condition: (words) => conditionIn(words, found),
           notes: notesIn(found),
