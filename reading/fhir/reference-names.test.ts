@@ -79,7 +79,8 @@ test('a reference without a display has the name of its target, whatever the typ
     'Location/l': { resourceType: 'Location', id: 'l', name: 'Room 3' },
     'Device/v': { resourceType: 'Device', id: 'v', deviceName: [{ name: 'Pump' }] },
     'MedicationRequest/o': {
-      ...{ resourceType: 'MedicationRequest', id: 'o', status: 'active', medicationCodeableConcept: { text: 'Amoxicillin' } },
+      ...{ resourceType: 'MedicationRequest', id: 'o', medicationCodeableConcept: { text: 'Amoxicillin' } },
+      status: 'active',
     },
     'MedicationRequest/b': { resourceType: 'MedicationRequest', medicationReference: { reference: 'Medication/w' } },
     'Medication/w': { resourceType: 'Medication', id: 'w', code: { text: 'Warfarin' } },
