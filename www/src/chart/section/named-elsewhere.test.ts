@@ -52,6 +52,14 @@ test('items of a list whose records are not there are named in the section of th
   assert.deepEqual(module.namedElsewhere(MEDICATIONS, storeWith([known, found], 'MedicationRequest')), []);
 });
 
+test('what a list contains is named with its caution in the section of its type, and what refers to nothing is not', () => {
+  const verificationStatus = { coding: [{ code: 'refuted' }] };
+  const contained = [{ resourceType: 'Condition', id: 'a', code: { text: 'Gout' }, verificationStatus }];
+  assert.deepEqual(module.namedElsewhere(PROBLEMS, storeWith([list({ contained }, item('#a'), item('#b', 'B'))])), [
+    '“At home” names what is not in this chart: Gout (refuted).',
+  ]);
+});
+
 test('items in words alone belong to the section of the code of their list', () => {
   const coded = { code: { coding: [{ system: 'http://loinc.org', code: '10160-0' }] } };
   const store = storeWith([list(coded, item(undefined, 'Aspirin'), item(undefined))]);
