@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MeasuredValue, Observation } from '../../fhir/types.ts';
 import { ENGLISH } from '../../language/words.ts';
+import { related } from '../related.ts';
 import { READING_CASES } from './reading.cases.ts';
 import { absent, hasValue, range, reading, value, when } from './reading.ts';
 import { samples } from './sampled.ts';
@@ -118,4 +119,13 @@ test('an observation is dated by its effective time, else by when it was issued'
 test('each value is read with its components, and nothing empty is read as a value', () => {
   for (const { from, of, reads } of READING_CASES)
     assert.equal(spaced(reading(ENGLISH, { resourceType: 'Observation', id: 'o', ...of })), reads, from);
+});
+
+test('a panel refers to its parts if the chart has one, and names them otherwise', () => {
+  const panel = observation({
+    hasMember: [{ display: 'Sodium', reference: 'Observation/na' }, { display: 'Chloride' }],
+  });
+  const told = (...all: Observation[]) => reading(ENGLISH, related([panel, ...all], () => undefined)[0] ?? panel);
+  assert.equal(told({ ...panel, id: 'na', hasMember: [] }), 'See its parts');
+  assert.equal(told(), 'Its parts: Sodium, Chloride');
 });
