@@ -29,6 +29,7 @@ test('an active order is due, and a planned, refused or completed one is not', (
     ENGLISH,
     [
       order('open', {}),
+      { ...order('at once', {}), ...{ priority: 'stat' } },
       order('late', { occurrenceDateTime: '2026-06-01' }),
       order('later', { occurrencePeriod: { start: '2026-07-01' } }),
       order('planned', { intent: 'plan' }),
@@ -40,14 +41,15 @@ test('an active order is due, and a planned, refused or completed one is not', (
   assert.deepEqual(
     byDate(all).map(({ title, isLate }) => [title, isLate]),
     [
+      ['at once', false],
       ['late', true],
       ['later', false],
       ['open', false],
     ],
   );
-  const conditional = { ...order('if', {}), asNeededCodeableConcept: { text: 'if worse' } };
+  const conditional = { ...order('if', {}), ...{ priority: 'stat', asNeededCodeableConcept: { text: 'if worse' } } };
   const said = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
-  assert.deepEqual(said, ['Order open, as needed, if worse']);
+  assert.deepEqual(said, ['Order open, stat, as needed, if worse']);
 });
 
 test('an order without a code has the name of its details, or of its category', () => {
