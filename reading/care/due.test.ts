@@ -15,16 +15,16 @@ import {
 } from './due.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
+const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
+  resourceType: 'ServiceRequest',
+  id,
+  status: 'active',
+  intent: 'order',
+  code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
+  ...more,
+});
 
 test('an active order is due, and a planned, refused or completed one is not', () => {
-  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
-    resourceType: 'ServiceRequest',
-    id,
-    status: 'active',
-    intent: 'order',
-    code: { text: id },
-    ...more,
-  });
   const all = openOrders(
     ENGLISH,
     [
@@ -148,14 +148,6 @@ test('supplies that ended are one item, with their last days, and so are those t
 });
 
 test('an order whose period goes on is not late, and says until when and when it was last done', () => {
-  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
-    resourceType: 'ServiceRequest',
-    id,
-    status: 'active',
-    intent: 'order',
-    code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
-    ...more,
-  });
   const result = (id: string, code: string, on: string, more = {}): Observation => ({
     resourceType: 'Observation',
     id,

@@ -101,13 +101,7 @@ export function openOrders(
 export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
-    .map((order) => ({
-      title: orderName(words, order),
-      kind: 'avoid',
-      at: undefined,
-      isLate: false,
-      of: order,
-    }));
+    .map((order) => ({ of: order, title: orderName(words, order), kind: 'avoid', at: undefined, isLate: false }));
 
 /** Returns the goals that have a date and are not reached. */
 export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {

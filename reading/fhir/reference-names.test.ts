@@ -34,34 +34,23 @@ test('a reference to nothing, and odd contained resources, throw nothing', () =>
   assert.equal(who([practitioner, loop], '#1'), 'Inés Ríos');
 });
 
-test('what is in the record of another person is named with that person', () => {
+test('what is in the record of another person, or is no plain fact, is named with words for that', () => {
   const subject = { reference: 'Patient/mum' };
   const visit = { resourceType: 'Encounter' as const, id: 'e', subject: { reference: 'Patient/p' } };
   const records: Resource[] = [
     { resourceType: 'Patient', id: 'mum', ...{ name: [{ text: 'Ana Ríos' }] } },
     { resourceType: 'Condition', id: 'm', ...{ subject, code: { text: 'Eclampsia' } } },
     { resourceType: 'Condition', id: 'p', ...{ subject: visit.subject, code: { text: 'Jaundice' } } },
+    { resourceType: 'Procedure', id: 'x', ...{ status: 'not-done', code: { text: 'Biopsy' } } },
   ];
   const find = (address: string) => records.find((one) => `${one.resourceType}/${one.id}` === address);
-  const named = (id: string) => [
-    referredTo(ENGLISH, { reference: `Condition/${id}` }, { find }, visit),
-    reference(ENGLISH, namedBy(records)({ ...visit, partOf: { reference: `Condition/${id}` } }).partOf),
+  const named = (id: string, type = 'Condition') => [
+    referredTo(ENGLISH, { reference: `${type}/${id}` }, { find }, visit),
+    reference(ENGLISH, namedBy(records)({ ...visit, partOf: { reference: `${type}/${id}` } }).partOf),
   ];
   assert.deepEqual(named('m'), ['Eclampsia (about: Ana Ríos)', 'Eclampsia (about: Ana Ríos)']);
   assert.deepEqual(named('p'), ['Jaundice', 'Jaundice']);
-});
-
-test('the name of what is referred to has its caution, contained or not, whatever the type', () => {
-  const drug = { resourceType: 'MedicationRequest' as const, id: 'd', status: 'active', intent: 'order' };
-  const target: Resource = { ...drug, ...{ doNotPerform: true, medicationCodeableConcept: { text: 'Ibuprofen' } } };
-  const plan: Resource = { resourceType: 'CarePlan', id: 'c', ...{ contained: [target] } };
-  for (const to of [{ reference: 'MedicationRequest/d' }, { reference: '#d' }]) {
-    const named = reference(ENGLISH, namedBy([target])({ ...plan, partOf: to }).partOf);
-    assert.deepEqual(
-      [referredTo(ENGLISH, to, { find: () => target }, plan), named],
-      Array(2).fill('Ibuprofen (do not take)'),
-    );
-  }
+  assert.deepEqual(named('x', 'Procedure'), ['Biopsy (not done)', 'Biopsy (not done)']);
 });
 
 test('a reference without a display has the name of its target, whatever the type', () => {

@@ -28,25 +28,22 @@ export function sampled(words: Words, of: SampledData): string {
   const points = pointsOf(of);
   const marked = (mark: string): number => points.filter((point) => point === mark).length;
   const [above, below] = ['U', 'L'].map(marked);
-  const values = samples(of).filter((one) => one !== undefined);
+  const values = samples(of)
+    .filter((one) => one !== undefined)
+    .sort((a, b) => a - b);
+  const [least, most] = [values[0], values.at(-1)];
   const tail = unitSuffix(printedUnitOf(words, of.origin));
-  const ends = values.reduce<[number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [Infinity, -Infinity],
-  );
+  const limit = (message: 'lower limit {value}' | 'upper limit {value}', value: number | undefined): string =>
+    value === undefined ? '' : words.t(message, { value: `${shown(words, value)}${tail}` });
   return joined(
     words.t('Series of {n} point|Series of {n} points', { n: points.length }),
     of.period === undefined ? '' : words.t('one every {period}\u00a0ms', { period: words.number(of.period) }),
-    values.length > 0
-      ? words.t('from {low} to {high}', { low: shown(words, ends[0]), high: `${shown(words, ends[1])}${tail}` })
-      : '',
+    least === undefined || most === undefined
+      ? ''
+      : words.t('from {low} to {high}', { low: shown(words, least), high: `${shown(words, most)}${tail}` }),
     above ? words.t('{n} above what can be measured', { n: above }) : '',
     below ? words.t('{n} below what can be measured', { n: below }) : '',
-    of.lowerLimit === undefined
-      ? ''
-      : words.t('lower limit {value}', { value: `${shown(words, of.lowerLimit)}${tail}` }),
-    of.upperLimit === undefined
-      ? ''
-      : words.t('upper limit {value}', { value: `${shown(words, of.upperLimit)}${tail}` }),
+    limit('lower limit {value}', of.lowerLimit),
+    limit('upper limit {value}', of.upperLimit),
   );
 }
