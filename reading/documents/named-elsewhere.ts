@@ -95,12 +95,10 @@ function sentence(words: Words, of: Resource, items: Item[], { isOf, hasType, is
 export function namedWithoutRecord(words: Words, records: readonly Resource[], place: Place): string[] {
   const documents = records.filter(({ resourceType: type }) => type === 'Composition');
   const replaced = replacedDocuments(documents);
+  const lists = records.filter((one) => one.resourceType === 'List' && isCurrentList(one));
+  const valid = documents.filter((one) => !isEnteredInError(one) && !replaced.has(one));
   return [
-    ...records
-      .filter((one) => one.resourceType === 'List' && isCurrentList(one))
-      .flatMap((one) => sentence(words, one, listItems(one), place)),
-    ...documents
-      .filter((one) => !isEnteredInError(one) && !replaced.has(one))
-      .flatMap((one) => sentence(words, one, documentItems(one), place)),
+    ...lists.flatMap((one) => sentence(words, one, listItems(one), place)),
+    ...valid.flatMap((one) => sentence(words, one, documentItems(one), place)),
   ];
 }

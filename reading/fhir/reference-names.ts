@@ -66,7 +66,6 @@ const DOUBTED = ['unsatisfactory', 'entered-in-error'];
 
 /** Returns the condition of a specimen: that it is unsatisfactory or in error, and the words of the laboratory. */
 function conditionIn(words: Words, target: object): string | undefined {
-  if (!isSpecimen(target)) return undefined;
   const status = valuesAt(target, 'status')
     .map(normalCode)
     .find((one) => DOUBTED.includes(one));
@@ -75,8 +74,7 @@ function conditionIn(words: Words, target: object): string | undefined {
 }
 
 /** Returns the notes on a specimen. */
-const notesIn = (target: object): string[] =>
-  isSpecimen(target) ? valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []) : [];
+const notesIn = (target: object): string[] => valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []);
 
 /** Elements of a record that say whose it is: the chart is of that patient. */
 const WHOSE = ['subject', 'patient'];
@@ -150,20 +148,21 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
   if (!isObject(value)) return value;
   if (isNameless(value, element)) {
     const found = target(value);
-    return found
-      ? withFacts(value, {
-          name: (words) => {
-            const name = nameIn(words, found, target);
-            if (!name || isSpecimen(found)) return name;
-            const caution = isShaped(resourceShape, found) ? cautionOf(words, found) : undefined;
-            const said = joined(aboutOther(words, record, found, target), caution);
-            return said ? `${name} (${said})` : name;
-          },
-          condition: (words) => conditionIn(words, found),
-          notes: notesIn(found),
-          whose: isSpecimen(found) ? whoseIn(record, found, target) : undefined,
-        })
-      : value;
+    if (!found) return value;
+    if (isSpecimen(found))
+      return withFacts(value, {
+        name: (words) => nameIn(words, found, target),
+        condition: (words) => conditionIn(words, found),
+        notes: notesIn(found),
+        whose: whoseIn(record, found, target),
+      });
+    const name = (words: Words): string | undefined => {
+      const caution = isShaped(resourceShape, found) && cautionOf(words, found);
+      const said = joined(aboutOther(words, record, found, target), caution);
+      const known = nameIn(words, found, target);
+      return known && said ? `${known} (${said})` : known;
+    };
+    return withFacts(value, { name });
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {

@@ -60,11 +60,11 @@ export const orders: Section = {
     };
     const { valid, errors } = byValidity(all);
     const going = valid.filter(isGoing);
-    const avoid = going.filter(({ doNotPerform }) => doNotPerform);
-    const [planned, open] = [
-      going.filter((s) => !s.doNotPerform && isPlanned(s)),
-      going.filter((s) => !s.doNotPerform && !isPlanned(s)),
-    ];
+    const {
+      avoid = [],
+      planned = [],
+      open = [],
+    } = Object.groupBy(going, (s) => (s.doNotPerform ? 'avoid' : isPlanned(s) ? 'planned' : 'open'));
     const done = valid.filter((s) => !going.includes(s));
     const isPressing = (s: ServiceRequest): boolean => pressingOf(s) !== '';
     const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, store);
