@@ -38,18 +38,11 @@ test('an active order is due, and a planned, refused or completed one is not', (
     ],
     NOW,
   );
-  assert.deepEqual(
-    byDate(all).map(({ title, isLate }) => [title, isLate]),
-    [
-      ['at once', false],
-      ['late', true],
-      ['later', false],
-      ['open', false],
-    ],
-  );
+  const said = byDate(all).map(({ title, isLate }) => `${title}: ${isLate}`);
+  assert.deepEqual(said, ['at once: false', 'late: true', 'later: false', 'open: false']);
   const conditional = { ...order('if', {}), ...{ priority: 'stat', asNeededCodeableConcept: { text: 'if worse' } } };
-  const said = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
-  assert.deepEqual(said, ['Order open, stat, as needed, if worse']);
+  const inWords = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
+  assert.deepEqual(inWords, ['Order open, stat, as needed, if worse']);
 });
 
 test('an order without a code has the name of its details, or of its category', () => {
@@ -80,10 +73,7 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
     ],
     NOW,
   );
-  assert.deepEqual(
-    all.map(({ title, isLate }) => [title, isLate]),
-    [['late', true]],
-  );
+  assert.equal(all.map(({ title, isLate }) => `${title}: ${isLate}`).join(), 'late: true');
   const [held] = goalsByDate(ENGLISH, [goal('held', { lifecycleStatus: 'on-hold' })], NOW);
   assert.match(held ? dueWords(ENGLISH, held) : '', /, on hold$/);
 });
