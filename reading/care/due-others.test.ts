@@ -77,6 +77,7 @@ test('appointments, planned visits, tasks and requests are ahead, or late', () =
       other('Task', { status: 'on-hold', restriction: { period: { end: '2026-07-01' } } }),
       'To be done by 1 Jul 2026, on hold',
     ],
+    [plan('active', { status: 'scheduled', scheduledPeriod: { start: '2027-03-01' } }), 'To be done from 1 Mar 2027'],
     [other('Encounter', { status: 'planned', period: { start: '2026-07-01' } }), 'Visit planned for 1 Jul 2026'],
     [other('Encounter', { status: 'finished', period: { start: '2026-07-01' } }), undefined],
     [

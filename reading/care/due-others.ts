@@ -18,6 +18,7 @@ type DateMessage =
   | 'Appointment, on the waiting list: {date}'
   | 'Appointment declined: {date}'
   | 'To be done by {date}'
+  | 'To be done from {date}'
   | 'Visit planned for {date}'
   | 'Was to be done by {date}';
 
@@ -25,6 +26,8 @@ type DateMessage =
 interface DatedType {
   open: string[];
   dates: string[];
+  /** The dates on which it begins, where none of the others is written. */
+  starts?: string[];
   ahead: DateMessage;
   /** The words for a date that has passed; nothing for what no longer matters then. */
   late?: DateMessage;
@@ -32,13 +35,8 @@ interface DatedType {
 
 const request: DatedType = {
   open: ['active', 'requested', 'received', 'accepted', 'ready', 'in-progress', 'on-hold', 'unknown'],
-  dates: [
-    'restriction.period.end',
-    'executionPeriod.end',
-    'occurrenceDateTime',
-    'occurrencePeriod.end',
-    'occurrencePeriod.start',
-  ],
+  dates: ['restriction.period.end', 'executionPeriod.end', 'occurrenceDateTime', 'occurrencePeriod.end'],
+  starts: ['occurrencePeriod.start'],
   ahead: 'To be done by {date}',
   late: 'Was to be done by {date}',
 };
@@ -64,7 +62,8 @@ const TYPES: Readonly<Record<string, DatedType>> = {
 const ACTIVITY: DatedType = {
   ...request,
   open: ['not-started', 'scheduled', 'in-progress', 'on-hold', 'unknown'],
-  dates: ['scheduledPeriod.end', 'scheduledPeriod.start', 'scheduledTiming.event'],
+  dates: ['scheduledPeriod.end', 'scheduledTiming.event'],
+  starts: ['scheduledPeriod.start'],
 };
 
 /** The elements that name a record of these types. */
@@ -115,14 +114,15 @@ function appointmentWords(appointment: unknown, status: string): DateMessage {
 
 /** Returns what is ahead or overdue of a record, or of a part of it, by its dates and its status. */
 function datedDue(words: Words, record: Resource, part: unknown, type: DatedType, now: number): OtherDue[] {
-  const written = firstWritten(part, type.dates);
+  const until = firstWritten(part, type.dates);
+  const written = until ?? firstWritten(part, type.starts ?? []);
   const at = instant(written);
   const status = normalCode(valuesAt(part, 'status')[0]);
   if (at === undefined || !type.open.includes(status || 'unknown')) return [];
   if (valuesAt(part, 'doNotPerform').includes(true)) return [];
-  const isLate = at + DAY <= now;
+  const isLate = until !== undefined && at + DAY <= now;
   const ahead = record.resourceType === 'Appointment' ? appointmentWords(part, status) : type.ahead;
-  const message = isLate ? type.late : ahead;
+  const message = until === undefined ? 'To be done from {date}' : isLate ? type.late : ahead;
   if (!message) return [];
   const unusual = ['on-hold', 'unknown'].includes(status) && statusText(words, status);
   const says = joined(words.t(message, { date: shortDate(words, written) }), unusual);

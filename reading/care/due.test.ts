@@ -15,20 +15,21 @@ import {
 } from './due.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
+const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
+  resourceType: 'ServiceRequest',
+  id,
+  status: 'active',
+  intent: 'order',
+  code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
+  ...more,
+});
 
 test('an active order is due, and a planned, refused or completed one is not', () => {
-  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
-    resourceType: 'ServiceRequest',
-    id,
-    status: 'active',
-    intent: 'order',
-    code: { text: id },
-    ...more,
-  });
   const all = openOrders(
     ENGLISH,
     [
       order('open', {}),
+      { ...order('at once', {}), ...{ priority: 'stat' } },
       order('late', { occurrenceDateTime: '2026-06-01' }),
       order('later', { occurrencePeriod: { start: '2026-07-01' } }),
       order('planned', { intent: 'plan' }),
@@ -37,17 +38,11 @@ test('an active order is due, and a planned, refused or completed one is not', (
     ],
     NOW,
   );
-  assert.deepEqual(
-    byDate(all).map(({ title, isLate }) => [title, isLate]),
-    [
-      ['late', true],
-      ['later', false],
-      ['open', false],
-    ],
-  );
-  const conditional = { ...order('if', {}), asNeededCodeableConcept: { text: 'if worse' } };
-  const said = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
-  assert.deepEqual(said, ['Order open, as needed, if worse']);
+  const said = byDate(all).map(({ title, isLate }) => `${title}: ${isLate}`);
+  assert.deepEqual(said, ['at once: false', 'late: true', 'later: false', 'open: false']);
+  const conditional = { ...order('if', {}), ...{ priority: 'stat', asNeededCodeableConcept: { text: 'if worse' } } };
+  const inWords = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
+  assert.deepEqual(inWords, ['Order open, stat, as needed, if worse']);
 });
 
 test('an order without a code has the name of its details, or of its category', () => {
@@ -78,10 +73,7 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
     ],
     NOW,
   );
-  assert.deepEqual(
-    all.map(({ title, isLate }) => [title, isLate]),
-    [['late', true]],
-  );
+  assert.equal(all.map(({ title, isLate }) => `${title}: ${isLate}`).join(), 'late: true');
   const [held] = goalsByDate(ENGLISH, [goal('held', { lifecycleStatus: 'on-hold' })], NOW);
   assert.match(held ? dueWords(ENGLISH, held) : '', /, on hold$/);
 });
@@ -146,14 +138,6 @@ test('supplies that ended are one item, with their last days, and so are those t
 });
 
 test('an order whose period goes on is not late, and says until when and when it was last done', () => {
-  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
-    resourceType: 'ServiceRequest',
-    id,
-    status: 'active',
-    intent: 'order',
-    code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
-    ...more,
-  });
   const result = (id: string, code: string, on: string, more = {}): Observation => ({
     resourceType: 'Observation',
     id,

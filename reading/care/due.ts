@@ -6,9 +6,11 @@ import { focusText, statusCaution } from '../fhir/certainty.ts';
 import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
 import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
-import { concept, concepts } from '../fhir/text.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { concept, concepts, plain } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
-import type { Message, Words } from '../language/words.ts';
+import { joined } from '../joined.ts';
+import { ENGLISH, type Message, type Words } from '../language/words.ts';
 import { dispensedUntil, dispensesByOrder, isDispensed } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names/names.ts';
@@ -42,10 +44,18 @@ export interface Due {
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
 const MET = ['achieved'];
+/** The priorities that are shown beside the name of an order. */
+const PRESSING = ['stat', 'asap', 'urgent'];
 
 /** Returns whether an order is open: its status is active or unknown. */
 const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
+
+/** Returns the priority of a request that cannot wait; the empty text for any other. */
+export function pressing(words: Words, request: Resource): string {
+  const priority = normalCode(valuesAt(request, 'priority')[0]);
+  return PRESSING.includes(priority) ? plain(words, priority) : '';
+}
 
 /** Returns the name of an order: the service, its details, or else its category. */
 export const orderName = (words: Words, order: ServiceRequest): string =>
@@ -91,13 +101,7 @@ export function openOrders(
 export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
-    .map((order) => ({
-      title: orderName(words, order),
-      kind: 'avoid',
-      at: undefined,
-      isLate: false,
-      of: order,
-    }));
+    .map((order) => ({ of: order, title: orderName(words, order), kind: 'avoid', at: undefined, isLate: false }));
 
 /** Returns the goals that have a date and are not reached. */
 export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
@@ -144,8 +148,11 @@ export function joinedSupplies(words: Words, supplies: Due[]): Due[] {
   });
 }
 
-/** Sorts items by date; items without a date come last. */
-export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
+/** Sorts items by date. Of those without a date, the ones that cannot wait come first, and the others last. */
+export function byDate(all: Due[]): Due[] {
+  const time = ({ at, of }: Due): number => at ?? (pressing(ENGLISH, of) ? -Infinity : Infinity);
+  return [...all].sort((a, b) => time(a) - time(b));
+}
 
 /** The records from which the due items are found. */
 interface DueRecords {
@@ -204,7 +211,7 @@ export function dueWords(words: Words, due: Due): string {
   const isAsNeeded = reason !== undefined || valuesAt(due.of, 'asNeededBoolean').includes(true);
   const done = due.doneAt === undefined ? '' : words.t('last done {date}', { date: dayOf(words, due.doneAt) });
   const caution = due.kind === 'goal' ? statusCaution(words, due.of) : undefined;
-  return [...focusText(words, due.of), timeWords(words, due), caution, isAsNeeded && words.t('as needed'), reason, done]
-    .filter(Boolean)
-    .join(', ');
+  const asNeeded = isAsNeeded && words.t('as needed');
+  const urgency = due.kind === 'order' && pressing(words, due.of);
+  return joined(...focusText(words, due.of), timeWords(words, due), urgency, caution, asNeeded, reason, done);
 }

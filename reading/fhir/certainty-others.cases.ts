@@ -12,6 +12,11 @@ const plan = row('CarePlan', { title: 'Plan', intent: 'plan' });
 const visit = row('Encounter');
 const relative = row('FamilyMemberHistory', { relationship: { text: 'mother' } });
 
+const adherence = { url: 'medicationAdherence', valueCodeableConcept: { text: 'left out' } };
+const extension = [
+  { url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-medication-adherence', extension: [adherence] },
+];
+
 /** The cases of types without lists of their own. */
 export const OTHER_CASES: CertaintyCase[] = [
   procedure('completed', { status: 'completed' }),
@@ -78,6 +83,7 @@ export const OTHER_CASES: CertaintyCase[] = [
   row('RiskAssessment')('preliminary', { status: 'preliminary' }, 'preliminary'),
   row('Appointment')('not kept', { status: 'noshow' }, 'noshow'),
   row('MedicationRequest')('not to be taken', { status: 'active', intent: 'order', doNotPerform: true }, 'do not take'),
+  row('MedicationRequest')('not taken, by US Core', { status: 'active', intent: 'order', extension }, 'left out'),
   row('AdverseEvent')('actual', { actuality: 'actual' }),
   row('AdverseEvent')('a near miss', { actuality: 'potential' }, 'potential, did not happen'),
   row('Claim')('a status that is an object', { status: { odd: true } }),

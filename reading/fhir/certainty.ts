@@ -9,7 +9,7 @@ import { own } from '../own.ts';
 import { isObject, isShaped, itemsOf } from '../shape.ts';
 import { instant } from './date.ts';
 import { pathLabel } from './element-labels.ts';
-import { firstWritten, valuesAt } from './element-text.ts';
+import { firstWritten, textAt, valuesAt } from './element-text.ts';
 import { extensionsIn } from './extension-words.ts';
 import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
@@ -237,11 +237,20 @@ export function focusText(words: Words, resource: Resource): string[] {
   return what ? [words.t('about: {what}', { what })] : [];
 }
 
+/** Returns what US Core says beside an order of whether the medication is taken, in its own words. */
+export function adherenceText(words: Words, resource: Resource): string[] {
+  const within = (of: unknown, url: RegExp): object[] =>
+    valuesAt(of, 'extension').filter((one) => isObject(one) && url.test(String(one.url))) as object[];
+  return within(resource, /\/us-core-medication-adherence$/)
+    .flatMap((one) => within(one, /^medicationAdherence$/))
+    .flatMap((one) => textAt(words, one, 'valueCodeableConcept') ?? []);
+}
+
 /** Returns the words for the statuses of a record, unless they are the usual ones, and for whom it is about. */
 export function statusCaution(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
   const said = [...new Set(codes)].map((code) => statusText(words, code));
-  return [...said, ...focusText(words, resource)].join(', ') || undefined;
+  return [...said, ...adherenceText(words, resource), ...focusText(words, resource)].join(', ') || undefined;
 }
 
 /** Returns the words that must stand by the name of a record wherever it is alone; `undefined` for a plain fact. */

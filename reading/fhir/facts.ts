@@ -21,6 +21,8 @@ export interface Facts {
   oxygen?: readonly MeasuredValue[] | undefined;
   /** Returns the panel, or the report, that has the observation as a member. It is a function, to be read later. */
   panel?: (() => Observation | undefined) | undefined;
+  /** True if a member of the panel is known. */
+  hasParts?: boolean | undefined;
   /** Returns the name of the target of a reference, which was found; `undefined` if the target has no name. */
   name?: (words: Words) => string | undefined;
   /** Returns what is wrong with a specimen that was found, or its condition. */

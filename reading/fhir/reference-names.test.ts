@@ -34,21 +34,23 @@ test('a reference to nothing, and odd contained resources, throw nothing', () =>
   assert.equal(who([practitioner, loop], '#1'), 'Inés Ríos');
 });
 
-test('what is in the record of another person is named with that person', () => {
+test('what is in the record of another person, or is no plain fact, is named with words for that', () => {
   const subject = { reference: 'Patient/mum' };
   const visit = { resourceType: 'Encounter' as const, id: 'e', subject: { reference: 'Patient/p' } };
   const records: Resource[] = [
     { resourceType: 'Patient', id: 'mum', ...{ name: [{ text: 'Ana Ríos' }] } },
     { resourceType: 'Condition', id: 'm', ...{ subject, code: { text: 'Eclampsia' } } },
     { resourceType: 'Condition', id: 'p', ...{ subject: visit.subject, code: { text: 'Jaundice' } } },
+    { resourceType: 'Procedure', id: 'x', ...{ status: 'not-done', code: { text: 'Biopsy' } } },
   ];
   const find = (address: string) => records.find((one) => `${one.resourceType}/${one.id}` === address);
-  const named = (id: string) => [
-    referredTo(ENGLISH, { reference: `Condition/${id}` }, { find }, visit),
-    reference(ENGLISH, namedBy(records)({ ...visit, partOf: { reference: `Condition/${id}` } }).partOf),
+  const named = (id: string, type = 'Condition') => [
+    referredTo(ENGLISH, { reference: `${type}/${id}` }, { find }, visit),
+    reference(ENGLISH, namedBy(records)({ ...visit, partOf: { reference: `${type}/${id}` } }).partOf),
   ];
   assert.deepEqual(named('m'), ['Eclampsia (about: Ana Ríos)', 'Eclampsia (about: Ana Ríos)']);
   assert.deepEqual(named('p'), ['Jaundice', 'Jaundice']);
+  assert.deepEqual(named('x', 'Procedure'), ['Biopsy (not done)', 'Biopsy (not done)']);
 });
 
 test('a reference without a display has the name of its target, whatever the type', () => {
@@ -67,6 +69,7 @@ test('a reference without a display has the name of its target, whatever the typ
     'Device/v': { resourceType: 'Device', id: 'v', deviceName: [{ name: 'Pump' }] },
     'MedicationRequest/o': {
       ...{ resourceType: 'MedicationRequest', id: 'o', medicationCodeableConcept: { text: 'Amoxicillin' } },
+      status: 'active',
     },
     'MedicationRequest/b': { resourceType: 'MedicationRequest', medicationReference: { reference: 'Medication/w' } },
     'Medication/w': { resourceType: 'Medication', id: 'w', code: { text: 'Warfarin' } },

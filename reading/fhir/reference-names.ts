@@ -1,9 +1,11 @@
 //! The names of what records refer to, for references without a display: an address means nothing to a reader.
 
+import { joined } from '../joined.ts';
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
+import { cautionOf } from './certainty.ts';
 import { containedIn } from './contained.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
@@ -11,7 +13,7 @@ import { textIn } from './loose.ts';
 import { recordAddress, referredAddress } from './record-address.ts';
 import { normalCode } from './status-code.ts';
 import { nameOf, plain, reference } from './text.ts';
-import { humanNameShape, type Reference, type Resource, referenceShape } from './types.ts';
+import { humanNameShape, type Reference, type Resource, referenceShape, resourceShape } from './types.ts';
 
 /** Finds the target of a reference among other records. */
 type FindTarget = (to: Reference) => object | undefined;
@@ -64,7 +66,6 @@ const DOUBTED = ['unsatisfactory', 'entered-in-error'];
 
 /** Returns the condition of a specimen: that it is unsatisfactory or in error, and the words of the laboratory. */
 function conditionIn(words: Words, target: object): string | undefined {
-  if (!isSpecimen(target)) return undefined;
   const status = valuesAt(target, 'status')
     .map(normalCode)
     .find((one) => DOUBTED.includes(one));
@@ -73,8 +74,7 @@ function conditionIn(words: Words, target: object): string | undefined {
 }
 
 /** Returns the notes on a specimen. */
-const notesIn = (target: object): string[] =>
-  isSpecimen(target) ? valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []) : [];
+const notesIn = (target: object): string[] => valuesAt(target, 'note.text').flatMap((text) => textIn(text) ?? []);
 
 /** Elements of a record that say whose it is: the chart is of that patient. */
 const WHOSE = ['subject', 'patient'];
@@ -148,18 +148,21 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
   if (!isObject(value)) return value;
   if (isNameless(value, element)) {
     const found = target(value);
-    return found
-      ? withFacts(value, {
-          name: (words) => {
-            const name = nameIn(words, found, target);
-            const about = isSpecimen(found) ? undefined : aboutOther(words, record, found, target);
-            return name && about ? `${name} (${about})` : name;
-          },
-          condition: (words) => conditionIn(words, found),
-          notes: notesIn(found),
-          whose: isSpecimen(found) ? whoseIn(record, found, target) : undefined,
-        })
-      : value;
+    if (!found) return value;
+    if (isSpecimen(found))
+      return withFacts(value, {
+        name: (words) => nameIn(words, found, target),
+        condition: (words) => conditionIn(words, found),
+        notes: notesIn(found),
+        whose: whoseIn(record, found, target),
+      });
+    const name = (words: Words): string | undefined => {
+      const caution = isShaped(resourceShape, found) && cautionOf(words, found);
+      const said = joined(aboutOther(words, record, found, target), caution);
+      const known = nameIn(words, found, target);
+      return known && said ? `${known} (${said})` : known;
+    };
+    return withFacts(value, { name });
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {

@@ -1,6 +1,6 @@
 //! The status of a medication record in words, unless it is the usual one.
 
-import { modifierText } from '../fhir/certainty.ts';
+import { adherenceText, modifierText } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
@@ -42,6 +42,7 @@ export function medicationStatus(words: Words, record: MedicationRecord): string
     ...(record.status === undefined ? [words.t('status unknown')] : []),
     ...codes.map((code) => statusText(words, code)),
     record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
+    ...adherenceText(words, record),
     modifierText(words, record),
   ];
   return texts.filter(Boolean).join(', ') || undefined;

@@ -1,15 +1,14 @@
 //! The reasons of requests, procedures and plans, in words.
 
-import { cautionOf, isModified } from '../fhir/certainty.ts';
+import { cautionOf } from '../fhir/certainty.ts';
 import { containedIn } from '../fhir/contained.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { aboutOther } from '../fhir/reference-names.ts';
-import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
+import { concept, concepts, reference } from '../fhir/text.ts';
 import {
   type Concept,
   codeElement,
-  isOfType,
   type Reference,
   type Resource,
   referenceShape,
@@ -25,9 +24,6 @@ export interface KnownRecords {
   find(address: string): Resource | undefined;
 }
 
-/** Returns whether a name alone may mislead: of a condition, and of what is in error or modified. */
-const isDoubted = (one: Resource): boolean => isOfType('Condition', one) || isEnteredInError(one) || isModified(one);
-
 /**
  * Returns the words for a referenced record: its display, or the words of the record itself if the chart or the
  * referring record contains it; with the words for its uncertainty.
@@ -36,7 +32,7 @@ export function referredTo(words: Words, to: Reference, known: KnownRecords, fro
   const inside = containedIn(from, to.reference);
   const found = isShaped(resourceShape, inside) ? inside : known.find(referredAddress(to.reference));
   const name = to.display || (found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what));
-  const caution = found && isDoubted(found) ? cautionOf(words, found) : undefined;
+  const caution = found && cautionOf(words, found);
   const find = ({ reference: address = '' }: Reference) => known.find(referredAddress(address));
   const said = joined(found && from && aboutOther(words, from, found, find), caution);
   return name && said ? `${name} (${said})` : name;

@@ -1,7 +1,7 @@
 //! The records of a patient as they are read, with facts from each other.
 
 import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
-import { recordAddress } from '../fhir/record-address.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { withNames } from '../fhir/reference-names.ts';
 import { isOfType, type Observation, type Patient, type Resource } from '../fhir/types.ts';
 import { isAnimal } from '../people/in-use.ts';
@@ -30,6 +30,7 @@ export function related<T extends Resource>(
   const isolates = isolatesIn(observations);
   const oxygen = oxygenIn(records);
   const panels = panelsByMember(observations);
+  const addresses = new Set(observations.map(recordAddress));
   const made = new Map<string, Observation>();
   return records.map((one) => {
     const record = named(one);
@@ -40,6 +41,7 @@ export function related<T extends Resource>(
       subject,
       isolate: isolates.get(one),
       oxygen: oxygen.get(one),
+      hasParts: one.hasMember?.some(({ reference }) => addresses.has(referredAddress(reference))),
       panel: panel ? panelAfter(factsOf(one).panel?.(), () => made.get(recordAddress(panel))) : factsOf(one).panel,
     });
     made.set(address, known);

@@ -52,6 +52,12 @@ export const CASES: [string, string, object, object][] = [
   ],
   ['R5: what is ordered', 'ServiceRequest', { code: { concept: { text: 'MRI' } } }, { code: { text: 'MRI' } }],
   [
+    'R5: the time of a participant',
+    'CareTeam',
+    { participant: [{ role: MG, coveragePeriod: { end: '2021' } }, { role: MG }] },
+    { participant: [{ role: [MG], period: { end: '2021' } }, { role: [MG] }] },
+  ],
+  [
     'R5: the normal value of a finding',
     'Observation',
     { referenceRange: [{ normalValue: { text: 'Negative' } }] },
@@ -667,6 +673,7 @@ export const NAMED: [string, object, object][] = [
       specialty: MG,
       description: 'x',
       groupIdentifier: { value: 'g' },
+      priority: { coding: [{ code: 'urgent' }] },
     },
     {
       resourceType: 'ServiceRequest',
@@ -679,6 +686,7 @@ export const NAMED: [string, object, object][] = [
       performerType: MG,
       note: [{ text: 'x' }],
       requisition: { value: 'g' },
+      priority: 'urgent',
     },
   ],
   [

@@ -18,6 +18,7 @@ import {
   type Step,
   within,
   without,
+  wordsOf,
 } from './steps.ts';
 
 /** The beginning of the addresses of code systems of HL7. */
@@ -297,6 +298,7 @@ export const SERVICE_REQUEST: Step[] = [
   listed('category'),
   moved('specialty', 'performerType'),
   moved('groupIdentifier', 'requisition'),
+  changed('priority', (value) => codesOf(value)[0] ?? wordsOf(value)),
   moved('reason', 'reasonCode', itemsOf),
   ...movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing'),
   moved('fulfillmentTime', 'occurrencePeriod'),

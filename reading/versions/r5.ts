@@ -217,6 +217,12 @@ const MEASURED = [
   step.within('valueSampledData', withPeriod),
 ];
 
+/** Reads the coverage of participants as their period. A single role alone may be of STU3 too. */
+function teamOf(team: step.Members): step.Members {
+  const made = step.appliedTo(team, [REASON, step.within('participant', step.moved('coveragePeriod', 'period'))]);
+  return made === team ? team : step.within('participant', step.listed('role'))(made);
+}
+
 /** The steps to R4, by the type in R5. */
 export const R5: step.Steps = {
   AdverseEvent: [
@@ -248,7 +254,7 @@ export const R5: step.Steps = {
     ),
     step.moved('custodian', 'author'),
   ],
-  CareTeam: [REASON],
+  CareTeam: [teamOf],
   ChargeItem: [
     parted('product', 'productCodeableConcept', 'productReference'),
     step.single('productCodeableConcept', 'productReference'),

@@ -6,6 +6,7 @@ export const care = {
   'Order open': 'Orden pendiente',
   'Order until {date}': 'Orden vigente hasta el {date}',
   'To be done by {date}': 'Por hacer hasta el {date}',
+  'To be done from {date}': 'Por hacer desde el {date}',
   'Was to be done by {date}': 'Debía hacerse hasta el {date}',
   'Appointment on {date}': 'Cita el {date}',
   'Appointment asked for: {date}': 'Cita solicitada: {date}',

@@ -105,6 +105,8 @@ const values = {
   'Series of {n} point|Series of {n} points': 'Serie de {n} punto|Serie de {n} puntos',
   'one every {period}\u00a0ms': 'uno cada {period}\u00a0ms',
   'from {low} to {high}': 'de {low} a {high}',
+  '{n} above what can be measured': '{n} por encima de lo medible',
+  '{n} below what can be measured': '{n} por debajo de lo medible',
   'lower limit {value}': 'límite inferior {value}',
   'upper limit {value}': 'límite superior {value}',
   'not known yet': 'aún se desconoce',

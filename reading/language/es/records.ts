@@ -124,6 +124,7 @@ const values = {
   No: 'No',
   'Not available: {reason}': 'No disponible: {reason}',
   'See its parts': 'Vea sus partes',
+  'Its parts: {names}': 'Sus partes: {names}',
   'No value': 'Sin valor',
   'A value of the type {type}, not shown': 'Un valor del tipo {type}, que no se muestra',
   '{name}: no numbers.': '{name}: sin números.',

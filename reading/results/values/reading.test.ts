@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MeasuredValue, Observation } from '../../fhir/types.ts';
 import { ENGLISH } from '../../language/words.ts';
+import { related } from '../related.ts';
 import { READING_CASES } from './reading.cases.ts';
 import { absent, hasValue, range, reading, value, when } from './reading.ts';
 import { samples } from './sampled.ts';
@@ -45,6 +46,7 @@ test('a value that is not drawn or not read is named, also of a component, and i
     spaced(reading(ENGLISH, odd({ valueSampledData: { origin: { value: 0 }, period: 10 } }))),
     'Series of 0 points, one every 10 ms',
   );
+  assert.match(reading(ENGLISH, odd({ valueSampledData: { data: '1 U L' } })), /1 above what .*, 1 below what/);
   assert.equal(reading(ENGLISH, odd({ valueAttachment: {} })), 'A value of the type Attachment, not shown');
   assert.equal(reading(ENGLISH, odd({ valueTime: '07:40:00' })), '07:40:00');
   assert.equal(spaced(reading(ENGLISH, odd({ valueRange: { high: { value: 2, unit: 'h' } } }))), '≤ 2 hours');
@@ -118,4 +120,11 @@ test('an observation is dated by its effective time, else by when it was issued'
 test('each value is read with its components, and nothing empty is read as a value', () => {
   for (const { from, of, reads } of READING_CASES)
     assert.equal(spaced(reading(ENGLISH, { resourceType: 'Observation', id: 'o', ...of })), reads, from);
+});
+
+test('a panel refers to its parts if the chart has one, and names them otherwise', () => {
+  const panel = observation({ hasMember: [{ display: 'Sodium', reference: 'Observation/na' }] });
+  const told = (...all: Observation[]) => reading(ENGLISH, related([panel, ...all], () => undefined)[0] ?? panel);
+  assert.equal(told({ ...panel, id: 'na', hasMember: [] }), 'See its parts');
+  assert.equal(told(), 'Its parts: Sodium');
 });

@@ -2,9 +2,10 @@
 
 import { absentWords } from '../../fhir/absent-words.ts';
 import { clockDate, period, periodDate } from '../../fhir/date.ts';
+import { factsOf } from '../../fhir/facts.ts';
 import { answerNamed } from '../../fhir/known-names.ts';
 import { absentReason } from '../../fhir/loose.ts';
-import { concept, measuredNumber, quantity } from '../../fhir/text.ts';
+import { concept, measuredNumber, quantity, references } from '../../fhir/text.ts';
 import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../../fhir/types.ts';
 import { printedUnitOf, unitSuffix } from '../../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../../fhir/vital-codes.ts';
@@ -112,9 +113,15 @@ function valueOrReason(words: Words, of: MeasuredValue): string | undefined {
   return found && reason ? `${found} (${reason})` : (found ?? reason);
 }
 
+/** Returns where the parts of a panel are: beside it, or else their names. */
+function partsOf(words: Words, o: Observation): string | undefined {
+  const names = references(words, o.hasMember);
+  return factsOf(o).hasParts ? words.t('See its parts') : names && words.t('Its parts: {names}', { names });
+}
+
 /** Returns an observation in one line, and a panel's parts if it has them (`148/92 mmHg`). */
 export const reading = (words: Words, o: Observation): string =>
-  readingOf(words, o) ?? withAbout(words, o, o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
+  readingOf(words, o) ?? withAbout(words, o, partsOf(words, o) || words.t('No value'));
 
 /**
  * Returns the value of an observation, the values of its components, or the reason for a missing value. The components

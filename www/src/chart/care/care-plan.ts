@@ -69,6 +69,7 @@ export function planSides(p: CarePlan, store: ChartStore): TemplateResult {
     factOf(t('For'), named('addresses')),
     factOf(t('Goals'), named('goal')),
     factOf(t('Activities'), activities),
+    factOf(t('Care team'), [...named('careTeam'), ...named('participant.member')]),
     factOf(t('Written by'), [reference(words(), p.author) ?? '']),
     factOf(t('Notes#of a record'), notes),
   ].filter((one) => one !== nothing);

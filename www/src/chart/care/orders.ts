@@ -1,13 +1,12 @@
 //! Orders and referrals: open, planned, and done.
 
 import { html } from 'lit-html';
-import { orderName } from '#reading/care/due.ts';
+import { orderName, pressing } from '#reading/care/due.ts';
 import { focusText } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
-import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
 import { siteText } from '#reading/fhir/site.ts';
-import { normalCode } from '#reading/fhir/status-code.ts';
 import { concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import { ofType, type ServiceRequest } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
@@ -22,13 +21,7 @@ export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 /** The statuses of an order that is over. An order with an unknown status is open. */
 const OVER = ['completed', 'revoked'];
 const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
-
-/** The priorities that are shown beside the name of an order. */
-const PRESSING = ['stat', 'asap', 'urgent'];
-const pressing = (s: ServiceRequest): string => {
-  const priority = normalCode(valuesAt(s, 'priority')[0]);
-  return isGoing(s) && PRESSING.includes(priority) ? plain(words(), priority) : '';
-};
+const pressingOf = (s: ServiceRequest): string => (isGoing(s) ? pressing(words(), s) : '');
 
 /** Returns the time at which an order should be carried out. */
 const whenOf = (s: ServiceRequest): string | undefined =>
@@ -49,7 +42,7 @@ export const orders: Section = {
         resource: s,
         when: s.authoredOn,
         title,
-        status: joined(pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
+        status: joined(pressingOf(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))) || undefined,
         tone: s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
         details: [
           ...focusText(words(), s),
@@ -67,13 +60,13 @@ export const orders: Section = {
     };
     const { valid, errors } = byValidity(all);
     const going = valid.filter(isGoing);
-    const avoid = going.filter(({ doNotPerform }) => doNotPerform);
-    const [planned, open] = [
-      going.filter((s) => !s.doNotPerform && isPlanned(s)),
-      going.filter((s) => !s.doNotPerform && !isPlanned(s)),
-    ];
+    const {
+      avoid = [],
+      planned = [],
+      open = [],
+    } = Object.groupBy(going, (s) => (s.doNotPerform ? 'avoid' : isPlanned(s) ? 'planned' : 'open'));
     const done = valid.filter((s) => !going.includes(s));
-    const isPressing = (s: ServiceRequest): boolean => pressing(s) !== '';
+    const isPressing = (s: ServiceRequest): boolean => pressingOf(s) !== '';
     const current = newestRows(open, item, { name: t('Orders and referrals'), stays: isPressing }, store);
     return {
       ...counted(open, [

@@ -37,8 +37,10 @@ const list = (more: More, ...items: object[]): Resource =>
 const known = record('MedicationRequest', 'known');
 
 test('items of a list whose records are not there are named in the section of their type', () => {
+  const verificationStatus = { coding: [{ code: 'refuted' }] };
   const found = list(
-    {},
+    { contained: [{ resourceType: 'Condition', id: 'a', code: { text: 'Gout' }, verificationStatus }] },
+    item('#a'),
     item('MedicationRequest/known', 'A'),
     item('MedicationRequest/gone', 'B'),
     item('https://x.example/MedicationRequest/far/_history/2'),
@@ -48,7 +50,7 @@ test('items of a list whose records are not there are named in the section of th
   const store = storeWith([known, found]);
   const said = (names: string): string[] => [`“At home” names what is not in this chart: ${names}.`];
   assert.deepEqual(module.namedElsewhere(MEDICATIONS, store), said('B and Medication request\u00a0(1)'));
-  assert.deepEqual(module.namedElsewhere(PROBLEMS, store), said('C'));
+  assert.deepEqual(module.namedElsewhere(PROBLEMS, store), said('Gout (refuted) and C'));
   assert.deepEqual(module.namedElsewhere(MEDICATIONS, storeWith([known, found], 'MedicationRequest')), []);
 });
 

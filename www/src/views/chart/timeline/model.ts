@@ -7,6 +7,7 @@ import { capital } from '#reading/fhir/text.ts';
 import { type Answer, contentOf, type TimelineContent } from '#reading/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '#reading/timeline/days.ts';
 import type { ChartStore, SearchState } from '../../../chart/loading/store.ts';
+import { isAbsent, PATIENT } from '../../../chart/patient.ts';
 import { omissionsOf } from '../../../chart/section/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/section/partly-withheld.ts';
 import type { Section } from '../../../chart/section/section.ts';
@@ -200,7 +201,7 @@ export class Timeline {
         .filter((query) => QUERIES.includes(query))
         .flatMap((query, i): MissingSection[] => {
           const state = store.load(query);
-          if (state.is === 'loaded' || state.is === 'waiting') return [];
+          if (state.is === 'loaded' || state.is === 'waiting' || (query === PATIENT && isAbsent(store))) return [];
           if (i > 0 && state.is === 'not offered' && state.obstacle.lacks === 'type') return [];
           // Some records of a partly withheld section are on the timeline, so only the type is named.
           const isWhole = i === 0 && !isPartlyWithheld(section, store);
