@@ -664,17 +664,14 @@ impl<'a> Collector<'a> {
 fn leave_out_old_versions(entries: &mut [ReadEntry]) {
     let mut seen = BTreeSet::new();
     for entry in entries {
-        let (record, is_dated) = match entry {
-            ReadEntry::Resource(EntryResource { text, reference: Ok(record), modified, .. }) => {
-                (record.clone(), modified.is_some() || states_time(text))
+        let version = match entry {
+            ReadEntry::Resource(EntryResource { text, reference, modified, .. }) => {
+                reference.clone().ok().map(|record| (record, modified.is_some() || states_time(text)))
             }
-            ReadEntry::Deletion { at, text } => match deletion(text) {
-                Ok(record) => (record, at.is_some()),
-                Err(_) => continue,
-            },
-            _ => continue,
+            ReadEntry::Deletion { at, text } => deletion(text).ok().map(|record| (record, at.is_some())),
+            ReadEntry::Bundle(_) | ReadEntry::Nothing | ReadEntry::Faulty { .. } => None,
         };
-        if !seen.insert(record) && !is_dated {
+        if version.is_some_and(|(record, is_dated)| !seen.insert(record) && !is_dated) {
             *entry = ReadEntry::Nothing;
         }
     }
