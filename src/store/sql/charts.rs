@@ -401,7 +401,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(found)
     }
 
-    /// Returns whether there are Provenances of many patients, if this search or a check within the window has found it.
+    /// Returns whether there are Provenances of many patients, if this search or one within the window has found it.
     fn known_of_many(&self) -> Option<bool> {
         let fresh = self.cache.of_many.get().filter(|(_, check)| self.cache.is_fresh(*check, self.now));
         self.read.borrow().of_many.or_else(|| fresh.map(|(found, _)| found))
