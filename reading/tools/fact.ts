@@ -133,8 +133,11 @@ export function factOf({ words, base }: ToolCall, resource: Resource, known: Res
     if (said.length > 0) quoted.dose = quotedText(said.join('; '));
     const coded = withCodedDoses(resource);
     [value, rule] = [recordedDose(words, coded), plainRule(dosagesOf(coded))];
-  } else if (!isOfType('DiagnosticReport', resource)) value = meaning.value;
-  else if (meaning.value !== undefined) quoted.conclusion = quotedText(meaning.value);
+  } else value = meaning.value;
+  if (isOfType('DiagnosticReport', resource) && value !== undefined) {
+    quoted.conclusion = quotedText(value);
+    value = undefined;
+  }
   const said = number ?? plain('value', value, rule);
   // The words of a value have its components.
   const parts = number === undefined ? [] : partTexts(words, result && partsWithOxygen(result));

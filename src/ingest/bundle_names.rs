@@ -63,22 +63,22 @@ impl BundleNames {
         resource: &mut Value,
         base: Option<&str>,
     ) -> Result<bool, String> {
-        let mut resolved = Ok(false);
+        let (mut is_changed, mut refused) = (false, None);
         for_each_reference(resource, &mut |text| match self.target(text, base) {
             Some(NameTarget::One(target)) if target != *text => {
                 *text = target;
-                resolved = resolved.clone().map(|_| true);
+                is_changed = true;
             }
-            Some(NameTarget::Refused) => resolved = Err(text.clone()),
+            Some(NameTarget::Refused) => refused = Some(text.clone()),
             Some(NameTarget::One(_) | NameTarget::Several) | None => {}
         });
         for_each_attachment_url(resource_type, resource, &mut |url| {
             if let Some(NameTarget::One(target)) = self.find(url) {
                 url.clone_from(target);
-                resolved = resolved.clone().map(|_| true);
+                is_changed = true;
             }
         });
-        resolved
+        refused.map_or(Ok(is_changed), Err)
     }
 
     fn target(&self, text: &str, base: Option<&str>) -> Option<NameTarget> {

@@ -36,6 +36,15 @@ enum Row<'v, 'c, B> {
     InRows(IncludedRow<B>),
 }
 
+/// Tells the source before the first trip what following the includes of a search will ask for.
+pub fn announce<S: ChartSource>(source: &S, permitted: &Permitted<Query>) {
+    let provenances = provenance_target().filter(|param| permitted.followed_back().contains(param));
+    let rules = provenances.and_then(|param| permitted.rules_of_included(param.base)).unwrap_or_default();
+    if reaches_others(rules) {
+        source.expect_provenances();
+    }
+}
+
 /// Follows the includes of a search from the resources of its page, round by round.
 pub async fn follow<S: ChartSource>(
     source: &S,
@@ -156,11 +165,11 @@ async fn charts_of<S: ChartSource>(
     };
     let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target.resource_type)) && !is_here(target);
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
-    let of_type = |of_type: &[&Reference]| {
-        Some((id_param(of_type.first()?.resource_type), of_type.iter().map(ToString::to_string).collect::<Vec<_>>()))
+    let named = |targets: &[&Reference]| {
+        Some((id_param(targets.first()?.resource_type), targets.iter().map(ToString::to_string).collect::<Vec<_>>()))
     };
     let by_type = missing.chunk_by(|a, b| a.resource_type == b.resource_type);
-    let mut elsewhere: Vec<_> = by_type.filter_map(of_type).collect();
+    let mut elsewhere: Vec<_> = by_type.filter_map(named).collect();
     if let Some((param, patients)) = of_many
         && source.has_provenances_of_many().await?
     {
@@ -181,6 +190,6 @@ async fn charts_of<S: ChartSource>(
 }
 
 /// Returns whether access rules may reach the resources of patients other than the one in context.
-pub fn reaches_others(rules: &[AccessRule]) -> bool {
+fn reaches_others(rules: &[AccessRule]) -> bool {
     rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)))
 }

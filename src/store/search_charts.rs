@@ -19,7 +19,7 @@ use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all, sees_all};
 use super::chart_source::{Attempt, AttemptError, ChartQuery, ChartSource};
-use super::follow::{follow, reached, reaches_others};
+use super::follow::{announce, follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
     JoinMatches, JoinedRecords, MAX_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
@@ -33,7 +33,7 @@ use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may
 use chart::{ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
 use search::registry::id_param;
-use search::{Clause, Param, Query, SortRule, provenance_target};
+use search::{Clause, Param, Query, SortRule};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while loads change the charts that it reads.
@@ -86,13 +86,8 @@ pub async fn search_from<S: ChartSource>(
     first: FirstCharts,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Attempt<Page<S::Body>> {
-    let permitted = plan.permitted;
-    let with_provenances = provenance_target().filter(|param| permitted.followed_back().contains(param));
-    let included = with_provenances.and_then(|param| permitted.rules_of_included(param.base)).unwrap_or_default();
-    if reaches_others(included) {
-        source.expect_provenances();
-    }
-    let (access_lists, charts) = candidates(source, first, listing, permitted.rules()).await?;
+    announce(source, plan.permitted);
+    let (access_lists, charts) = candidates(source, first, listing, plan.permitted.rules()).await?;
     search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
 

@@ -29,7 +29,7 @@ pub struct ChartCache<R> {
     checks: Cell<u64>,
     /// The parameters by which the rows and names of the directory were indexed when it was queried.
     pub(super) indexed: RefCell<IndexedParams>,
-    /// Whether there were Provenances of many patients at the last check.
+    /// The last check for Provenances of many patients. True if it found any.
     pub(super) of_many: Cell<Option<(bool, Check)>>,
     corrections: Corrections,
 }

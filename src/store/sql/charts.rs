@@ -49,7 +49,7 @@ pub(super) struct ReadRecords {
     pub(super) is_more: bool,
     /// True if the search will need to know whether there are Provenances of many patients.
     expects_of_many: bool,
-    /// Whether there are, once this is known.
+    /// The answer, once it is known.
     of_many: Option<bool>,
 }
 
