@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parsed, printed } from '../fhir/json.ts';
+import { referredAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
 import { SPANISH } from '../language/spanish.ts';
 import { ENGLISH } from '../language/words.ts';
@@ -70,7 +71,7 @@ test('a patient summary is a document whose Composition comes first, and has the
   const codes = composition.section.map((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code);
   assert.deepEqual(codes, ['10160-0', '48765-2', '11450-4', '30954-2']);
   assert.equal(composition.section[2].emptyReason.coding[0].code, 'unavailable', 'an entry in error is left out');
-  assert.deepEqual(composition.section[3].entry, [{ reference: 'Observation/o' }]);
+  assert.deepEqual(composition.section[3].entry, [{ reference: `${BASE}/Observation/o` }]);
   assert.match(
     composition.section[3].text.div,
     /^<div xmlns="[^"]*" lang="en" xml:lang="en"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, 1\W+Apr\W+2026, Final<\/li>/,
@@ -101,7 +102,9 @@ test('no observation is left out of a summary, whatever its category', () => {
   const entries = (code: string): string[] =>
     composition.section
       .filter((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code === code)
-      .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
+      .flatMap(({ entry }: { entry: { reference: string }[] }) =>
+        entry.map(({ reference }) => referredAddress(reference)),
+      );
   assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
   assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
   assert.deepEqual(entries('10162-6'), ['Observation/pregnancy', 'Observation/births']);
@@ -251,7 +254,7 @@ test('a patient summary is in the language of the page, and says so; its codes a
   const [{ resource: composition }] = JSON.parse(text).entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
   const { title, code, text: narrative } = composition.section[3];
-  assert.deepEqual([title, code.coding], ['Resultados', [{ ...code.coding[0], code: '30954-2', display: 'Results' }]]);
+  assert.deepEqual([title, code.coding], ['Resultados', [{ system: 'http://loinc.org', code: '30954-2' }]]);
   assert.match(narrative.div, /^<div xmlns="[^"]*" lang="es" xml:lang="es"><ul><li>A &amp; &lt;b&gt;, 7(,0)? ?%/);
   assert.match(composition.section[0].text.div, /<p>Sin información\.<\/p>/);
   assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
@@ -379,7 +382,7 @@ test('8 to 10, 54 to 59: what the profile allows is an entry, the rest is in wor
   for (const { title, code, text } of sections) assert.ok(title && code && text.div, title);
   const found = sections.map(({ title, entry: own = [], text }) => [
     title,
-    own.map(({ reference }) => reference),
+    own.map(({ reference }) => referredAddress(reference)),
     text.div.match(/(?<=<li>)[^<,]+/g) ?? [],
   ]);
   assert.deepEqual(found, [
@@ -418,10 +421,10 @@ test('54, 55, 58: of the sample, what is taken, worn or directed is an entry, an
   assert.equal(types.filter((type: string) => type === 'Composition').length, 1);
   const sections: string[] = entry[0].resource.section.map((section: object) => JSON.stringify(section));
   for (const said of [
-    /"10160-0".*<li>Vitamin D3, 1000 units, One tablet in the morning.*"MedicationStatement\/dana-vitamin-d"/,
-    /"46264-8".*<li>Compression sleeve, Left arm.*"DeviceUseStatement\/dana-sleeve"/,
-    /"104605-1".*<li>Left arm: no blood pressure, no needles.*"Flag\/dana-left-arm"/,
-    /"42348-3".*<li>Advance Directive, .*"Consent\/dana-advance-directive"/,
+    /"10160-0".*<li>Vitamin D3, 1000 units, One tablet in the morning.*\/MedicationStatement\/dana-vitamin-d"/,
+    /"46264-8".*<li>Compression sleeve, Left arm.*\/DeviceUseStatement\/dana-sleeve"/,
+    /"104605-1".*<li>Left arm: no blood pressure, no needles.*\/Flag\/dana-left-arm"/,
+    /"42348-3".*<li>Advance Directive, .*\/Consent\/dana-advance-directive"/,
     /As “Summary of treatment” of 12.Apr.2022 words it: .*Lumpectomy in April/,
   ]) {
     assert.ok(

@@ -322,7 +322,8 @@ function narrative(
 }
 
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
-const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
+/** Returns a reference of the Composition. It is absolute, since the Composition has no address of the server. */
+const referenceTo = (base: string, resource: Resource) => ({ reference: entryOf(base, resource).fullUrl });
 
 /** The sections of the document by the sections of the chart for their words. */
 const CODES: Readonly<Record<string, string>> = {
@@ -369,7 +370,7 @@ type Read = Origin & { valid: Resource[]; all: Resource[]; known: ReadonlySet<st
 function sectionOf(
   words: Words,
   { title, code, required, isNewest, shareOf }: SummarySection,
-  { valid, all, states, known, closed = [], hasOnlyNewest, isCut }: Read,
+  { base, valid, all, states, known, closed = [], hasOnlyNewest, isCut }: Read,
   texts: readonly SourceSection[],
 ): Held[] {
   const every = valid.filter((one) => shareOf(one, states) !== undefined);
@@ -398,9 +399,10 @@ function sectionOf(
   const reason = required?.every((type) => closed.includes(type)) ? WITHHELD : open;
   const section = {
     title: words.t(title),
-    code: coded('http://loinc.org', code, title),
+    // The title is the server's. The displays of LOINC are others.
+    code: { coding: [{ system: 'http://loinc.org', code }] },
     text: narrative(words, held, all, texts, remarks),
-    ...(entries.length > 0 ? { entry: entries.map(referenceTo) } : {}),
+    ...(entries.length > 0 ? { entry: entries.map((one) => referenceTo(base, one)) } : {}),
     ...(entries.length === 0 && required ? { emptyReason: reason } : {}),
   };
   return [{ section, entries }];
@@ -509,7 +511,7 @@ export function patientSummary(words: Words, patient: Patient, all: Resource[], 
     language: words.language,
     status: 'final',
     type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
-    subject: referenceTo(patient),
+    subject: referenceTo(base, patient),
     date: now.toISOString(),
     author: [{ reference: `urn:uuid:${device.id}` }],
     title: words.t('Patient summary'),
