@@ -340,8 +340,12 @@ export const CASES: [string, string, object, object][] = [
       reason: [{ concept: warfarin }],
       statusReason: { concept: warfarin },
       requestedPerformer: [{ concept: warfarin }],
+      requestedPeriod: { end: '2027-01-01' },
     },
-    { reasonCode: warfarin, statusReason: warfarin, performerType: [warfarin] },
+    {
+      ...{ reasonCode: warfarin, statusReason: warfarin, performerType: [warfarin] },
+      restriction: { period: { end: '2027-01-01' } },
+    },
   ],
   [
     'R5: a planned visit',

@@ -447,6 +447,7 @@ export const R5: step.Steps = {
     step.single('reasonCode', 'reasonReference'),
     concepts('statusReason'),
     parted('requestedPerformer', 'performerType', 'requestedPerformerReference'),
+    step.moved('requestedPeriod', 'restriction', (period) => ({ period })),
   ],
 };
 

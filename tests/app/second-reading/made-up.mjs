@@ -31,7 +31,7 @@ function chance(seed) {
   };
   const past = (from = 30, until = 900) => day(Date.now() - whole(from, until) * 86_400_000);
   const ahead = () => day(Date.now() + whole(20, 300) * 86_400_000);
-  return { whole, pick, name, past, ahead, decimal: () => whole(110, 990) / 10 };
+  return { whole, pick, name, past, ahead, decimal: () => whole(330, 990) / 10 };
 }
 
 const [PLAIN_ROWS, ROWS] = Object.values(

@@ -14,7 +14,7 @@ import {
 } from '#reading/versions/as-r4.ts';
 import { withParts } from '../text/text-parts.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { entriesOf } from './entries.ts';
 import { joinedId, withIds } from './ids.ts';
 
 /** A record that was written in the form of R4. */
@@ -46,10 +46,10 @@ export const withTypesOfR4 = (text: string): string =>
 /** The uses of devices in R5, whose Device names no patient. */
 const USES = new Set(['DeviceUsage', 'DeviceAssociation']);
 
-/** The patients of the devices of a document by the addresses of these, where one patient alone uses a device. */
-function wearersIn(entries: readonly Entry[]): ReadonlyMap<string, unknown> {
+/** The patients of the devices in documents by the addresses of these, where one patient alone uses a device. */
+export function wearersIn(texts: readonly string[]): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
-  for (const { placed } of entries) {
+  for (const { placed } of texts.flatMap((text) => entriesOf(text))) {
     if (!placed || !USES.has(placed.type)) continue;
     const { device, subject = placed.resource.patient } = placed.resource;
     // A reference of a CodeableReference, or the reference itself.
@@ -70,11 +70,12 @@ function recordOfR4(given: Members, { id, fullUrl }: PlacedResource, wearers: Re
 }
 
 /** A document with its records in the form of R4, and those that had another one. Its references follow them. */
-export function withR4(text: string): { text: string; changed: ConvertedResource[] } {
+export function withR4(
+  text: string,
+  wearers: ReadonlyMap<string, unknown>,
+): { text: string; changed: ConvertedResource[] } {
   const changed: ConvertedResource[] = [];
-  const entries = entriesOf(text);
-  const wearers = wearersIn(entries);
-  const written = withParts(text, entries, ({ placed, text: entry }) => {
+  const written = withParts(text, entriesOf(text), ({ placed, text: entry }) => {
     if (!placed) return undefined;
     // The parsed resource of the entry has lost the digits of its numbers.
     const whole = parsed(entry);

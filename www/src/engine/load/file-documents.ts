@@ -9,6 +9,7 @@ import {
   type ConvertedResource,
   hasOtherVersion,
   mayNameOther,
+  wearersIn,
   withR4,
   withTypesOfR4,
 } from '../documents/read-as-r4.ts';
@@ -48,9 +49,12 @@ function* engineDocuments(
   rewrites: readonly Rewrite[],
   isOther: boolean,
 ): Generator<EngineDocument, void> {
-  for (const given of documentsOf(piece)) {
+  const documents = documentsOf(piece);
+  // A line of NDJSON may name the patient of a device on another line.
+  const wearers = isOther ? wearersIn(documents.map(({ text }) => text)) : undefined;
+  for (const given of documents) {
     const plain = withPlainRequests(given.text);
-    const { text: ofR4, changed } = isOther ? withR4(plain) : { text: withTypesOfR4(plain), changed: [] };
+    const { text: ofR4, changed } = wearers ? withR4(plain, wearers) : { text: withTypesOfR4(plain), changed: [] };
     const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: ofR4 }, file));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
     yield { document: { ...given, text: written }, given, replaced, changed };

@@ -248,10 +248,16 @@ test('a device of R5 is of the patient who uses it, unless several do', async ()
     device: { reference: { reference: 'Device/d' } },
   });
   const device = { resourceType: 'Device', id: 'd', name: [{ value: 'Heartbeat 3000' }] };
-  const patientOf = async (...resources: object[]) => {
-    const { loader } = await load([named('a.json', bundle(patient('1', 'Alder', '1980-04-01'), device, ...resources))]);
-    const found: { id: string; patient?: { reference: string } }[] = loader.resources;
-    return found.find(({ id }) => id === 'd')?.patient?.reference;
+  const patientOf = async (...uses: object[]) => {
+    const resources = [patient('1', 'Alder', '1980-04-01'), device, ...uses];
+    const found = [named('a.json', bundle(...resources)), named('a.ndjson', ...resources)].map(async (file) => {
+      const { loader } = await load([file]);
+      const loaded: { id: string; patient?: { reference: string } }[] = loader.resources;
+      return loaded.find(({ id }) => id === 'd')?.patient?.reference;
+    });
+    const [ofBundle, ofLines] = await Promise.all(found);
+    assert.equal(ofLines, ofBundle);
+    return ofBundle;
   };
   assert.equal(await patientOf(use('u', '1')), 'Patient/1');
   assert.equal(await patientOf(use('u', '1'), use('v', '1')), 'Patient/1');
