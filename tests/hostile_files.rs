@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::job_server::Server;
 use crate::support::random::Random;
-use crate::support::{CLOCK, now};
+use crate::support::{BASE, CLOCK, now};
 use auth_store::Holder;
 use fhir::Id;
 use ingest::FileReport;
@@ -156,11 +156,12 @@ fn wr07_an_identifier_that_moves_takes_with_it_what_it_has_led_to() {
             server.load(&at.to_string(), &ndjson(&files[at]));
         }
         assert_eq!(server.owners(), expected, "{order:?}");
+        let server = Server::new();
+        server.load("all", &ndjson(&order.map(|at| files[at].clone()).concat()));
+        assert_eq!(server.owners(), expected, "{order:?} as one file");
     }
-    // All files are loaded as one, and by the command line.
     let server = Server::new();
     server.load("all", &ndjson(&files.concat()));
-    assert_eq!(server.owners(), expected);
     // The patient is deleted, and loaded again under another id.
     let delete = json!({"resourceType": "Bundle", "timestamp": "2026-02-01T00:00:00Z", "entry": [{"request": {"method": "DELETE", "url": "Patient/right"}}]});
     server.load("delete", &ndjson(&[delete]));
@@ -183,6 +184,7 @@ fn an_absolute_reference_leads_to_the_source_that_is_named_or_that_the_file_show
     assert_eq!(shown(&[patient("p", None), absolute("p")]), "p");
     assert_eq!(shown(&[absolute("p"), patient("p", None)]), "p");
     assert_eq!(shown(&[patient("q", None), absolute("p")]), "", "its patient is not in the file");
+    assert_eq!(shown(&[condition("c", of(&format!("{BASE}/Patient/late")))]), "late", "it is below the own base");
     let other = condition("d", of("https://other.example/fhir/Patient/p"));
     assert_eq!(shown(&[patient("p", None), absolute("p"), other]), "", "there are two servers");
     let relative = condition("d", of("Patient/p"));

@@ -107,8 +107,8 @@ impl EarlierLoads for NoEarlierLoads {
 /// The catalogue of one load.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// The [`CatalogueEntry`] of each resource by `Type/id`, the resource of each other name, as its `Type/id` or
-    /// nothing if several resources have the name, and each [`Choice`] that differs from the first occurrence.
+    /// The [`CatalogueEntry`] of each resource by `Type/id`, the `Type/id` of the resources with each other name, and
+    /// each [`Choice`] that differs from the first occurrence.
     entries: SpillMap,
     /// The stored resources that depend on those of the load. Some are in the load too.
     dependents: BTreeSet<Reference>,
@@ -137,7 +137,7 @@ struct CatalogueEntry {
     /// The references that determine the owner, as written; `None` for one in an unknown form. Only a resource that is
     /// owned through others has several.
     owning: Vec<Option<String>>,
-    /// The names of a patient, so that those of a superseded form can be forgotten.
+    /// The names of the resource, so that those of a superseded form can be forgotten.
     names: Vec<String>,
 }
 
@@ -176,6 +176,9 @@ fn choice_key(reference: &Reference) -> NameDigest {
 
 /// The most occurrences of a resource that are compared with the chosen one.
 const MAX_EQUALS: usize = 20;
+
+/// The number of resources with one name from which on the name is that of several, whatever becomes of them.
+const MAX_HOLDERS: usize = 20;
 
 impl Catalogue {
     /// Keeps a part of the entries in a table from now on.
@@ -216,19 +219,15 @@ impl Catalogue {
         let reference = Reference { resource_type, id: id.clone() };
         let (own, is_patient) = (reference.to_string(), resource_type == ResourceType::Patient);
         let mut entry = self.entry(&reference).unwrap_or_default();
-        let mut read = Ok(());
-        if is_patient {
-            self.forget_names(&own, &entry.names);
-            read = self.depend_on_names(&reference, earlier);
-        }
+        self.forget_names(&own, &entry.names);
+        let mut read = if is_patient { self.depend_on_names(&reference, earlier) } else { Ok(()) };
         let names = names(resource_type, resource);
         for name in &names {
             read = read.and(self.depend(name, earlier));
-            let name = key(name);
-            match self.entries.get::<String>(&name) {
-                None => self.entries.put(name, &own),
-                Some(known) if known == own => {}
-                Some(_) => self.entries.put(name, ""),
+            let mut holders = self.holders(name);
+            if holders.len() < MAX_HOLDERS && !holders.contains(&own) {
+                holders.push(own.clone());
+                self.entries.put(key(name), &holders);
             }
         }
         let mut owning = Vec::new();
@@ -241,7 +240,7 @@ impl Catalogue {
         } else {
             sole_owning(owning).map(Some).into_iter().collect()
         };
-        entry.names = if is_patient { names } else { Vec::new() };
+        entry.names = names;
         self.entries.put(key(&own), &entry);
         self.dependents.remove(&reference);
         if is_chained_to(resource_type) {
@@ -250,11 +249,18 @@ impl Catalogue {
         read.and(self.depend(&own, earlier))
     }
 
-    /// Forgets the names of an earlier form of a patient in the load.
-    fn forget_names(&mut self, patient: &str, names: &[String]) {
-        for name in names.iter().map(|name| key(name)) {
-            if self.entries.get::<String>(&name).is_some_and(|known| known == patient) {
-                self.entries.remove(&name);
+    /// Returns the resources of the load that have a name: all of them, if they are fewer than [`MAX_HOLDERS`].
+    fn holders(&self, name: &str) -> Vec<String> {
+        self.entries.get(&key(name)).unwrap_or_default()
+    }
+
+    /// Forgets the names of an earlier form of a resource in the load.
+    fn forget_names(&mut self, own: &str, names: &[String]) {
+        for name in names {
+            let mut holders = self.holders(name);
+            if holders.len() < MAX_HOLDERS {
+                holders.retain(|holder| holder != own);
+                self.entries.put(key(name), &holders);
             }
         }
     }
@@ -333,11 +339,9 @@ impl Catalogue {
     /// If some of the stored resources that depend on it cannot be read. All others are added.
     pub fn add_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
         let (own, mut entry) = (reference.to_string(), self.entry(reference).unwrap_or_default());
-        let mut read = Ok(());
-        if reference.resource_type == ResourceType::Patient {
-            self.forget_names(&own, &entry.names);
-            read = self.depend_on_names(reference, earlier);
-        }
+        self.forget_names(&own, &entry.names);
+        let is_patient = reference.resource_type == ResourceType::Patient;
+        let read = if is_patient { self.depend_on_names(reference, earlier) } else { Ok(()) };
         self.chained.remove(reference);
         (entry.state, entry.owning, entry.names) = (State::Deleted, Vec::new(), Vec::new());
         self.entries.put(key(&own), &entry);
@@ -405,14 +409,10 @@ impl Catalogue {
     /// # Errors
     /// If one of the resources with the name cannot be read.
     pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Result<Resolution, Damage> {
-        let here = match self.entries.get::<String>(&key(name)) {
-            Some(several) if several.is_empty() => return Ok(Resolution::Several),
-            here => here.and_then(|own| Reference::parse(&own)),
-        };
         let mut all = earlier.named(name)?;
         // Resources in the load only have the names of their new form.
         all.retain(|reference| !self.deletes(reference) && !self.contains(reference));
-        all.extend(here);
+        all.extend(self.holders(name).iter().filter_map(|own| Reference::parse(own)));
         Ok(match all.pop() {
             None => Resolution::None,
             Some(only) if all.iter().all(|other| *other == only) => Resolution::One(only),
@@ -441,16 +441,16 @@ impl Catalogue {
         let is_stored = |reference: &Reference| {
             if self.deletes(reference) { Ok(false) } else { earlier.owner(reference).map(|owner| owner.is_some()) }
         };
-        let known = |is_known, reference| Ok(if is_known { Resolution::One(reference) } else { Resolution::None });
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
         if let Some(reference) = under_base.and_then(Reference::parse) {
-            return known(self.contains(&reference) || is_stored(&reference)?, reference);
+            return Ok(Resolution::One(reference));
         }
         let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
         if let Some(reference) = of_source().and_then(Reference::parse) {
             let is_of_load = self.contains(&reference) || self.is_unchanged(&reference);
-            return known(is_of_load || self.leads_to_stored && is_stored(&reference)?, reference);
+            let is_known = is_of_load || self.leads_to_stored && is_stored(&reference)?;
+            return Ok(if is_known { Resolution::One(reference) } else { Resolution::None });
         }
         match conditional(unversioned) {
             Some(name) => self.find(&name, earlier),

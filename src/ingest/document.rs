@@ -50,6 +50,7 @@ enum Content<'a> {
     },
     /// The text is a `Bundle.entry.request` that deletes a resource.
     Deletion {
+        reference: Result<Reference, Rejection>,
         /// `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
         at: Option<Cow<'a, str>>,
     },
@@ -250,8 +251,8 @@ impl<'a> DocumentEntry<'a> {
     pub fn take(self) -> Result<Parsed<'a>, Rejection> {
         let Self { text, content, path, .. } = self;
         match content {
-            Content::Deletion { at } => {
-                Ok(Parsed::Deletion(Deletion { reference: deletion(text)?, at: at.map(Cow::into_owned) }))
+            Content::Deletion { reference, at } => {
+                Ok(Parsed::Deletion(Deletion { reference: reference?, at: at.map(Cow::into_owned) }))
             }
             Content::Resource { reference, condition, full_url, modified, names, intake } => {
                 let reference = reference?;
@@ -308,12 +309,13 @@ fn resource<'a>(
     Ok(ParsedResource { resource_type, id, resource, text, base, is_entry: false, condition: None })
 }
 
-/// Returns the resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
-fn deletion(request: &str) -> Result<Reference, Rejection> {
-    let request = Request::read(request).map_err(Rejection::Fault)?;
+/// Returns the resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>). A request in a history
+/// has been carried out. Some servers name the deleted version there.
+fn deletion(request: &Request, is_in_history: bool) -> Result<Reference, Rejection> {
     let url = request.url();
     let named = base_of(url).and_then(|base| url.strip_prefix(base)?.strip_prefix('/')).unwrap_or(url);
-    if let Some(member) = request.version_condition() {
+    let named = if is_in_history { Reference::unversioned(named) } else { named };
+    if let Some(member) = request.version_condition().filter(|_| !is_in_history) {
         return Err(Rejection::Fault(format!("it deletes {url:?} under the condition {member}, and is not done")));
     }
     if let Some(reference) = Reference::parse(named).filter(|reference| reference.to_string() == named) {
@@ -474,6 +476,7 @@ enum ReadEntry<'a> {
     Resource(EntryResource<'a>),
     Bundle(&'a str),
     Deletion {
+        reference: Result<Reference, Rejection>,
         at: Option<Cow<'a, str>>,
         text: &'a str,
     },
@@ -531,8 +534,10 @@ impl<'a> Collector<'a> {
         };
         let outer_time = std::mem::replace(&mut self.timestamp, timestamp.and_then(text_in));
         let mut names = BundleNames::inside(Rc::clone(&self.names));
-        let mut read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get(), &mut names)).collect();
-        if bundle.get("type").and_then(text_in).as_deref() == Some("history") {
+        let is_history = bundle.get("type").and_then(text_in).as_deref() == Some("history");
+        let mut read: Vec<_> =
+            entries.into_iter().map(|entry| self.read(entry.get(), is_history, &mut names)).collect();
+        if is_history {
             leave_out_old_versions(&mut read);
         }
         let outer_names = std::mem::replace(&mut self.names, Rc::new(names));
@@ -548,8 +553,8 @@ impl<'a> Collector<'a> {
         match entry {
             ReadEntry::Resource(resource) => self.collect_resource(resource),
             ReadEntry::Bundle(text) => self.collect_bundle(text),
-            ReadEntry::Deletion { at, text } => {
-                let content = Content::Deletion { at: at.or_else(|| self.timestamp.clone()) };
+            ReadEntry::Deletion { reference, at, text } => {
+                let content = Content::Deletion { reference, at: at.or_else(|| self.timestamp.clone()) };
                 self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
             }
             ReadEntry::Nothing => {}
@@ -557,7 +562,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn read(&self, text: &'a str, names: &mut BundleNames) -> ReadEntry<'a> {
+    fn read(&self, text: &'a str, is_in_history: bool, names: &mut BundleNames) -> ReadEntry<'a> {
         let faulty = |text, reason: &'static str| ReadEntry::Faulty { text, reason: reason.into(), error: None };
         if other_than_object(text).is_some() {
             return faulty(text, "it is not an object, and no entry");
@@ -580,11 +585,13 @@ impl<'a> Collector<'a> {
         let method = read.as_ref().map(Request::method);
         let answered = response.and_then(|response| Elements::of(response).ok());
         let modified = answered.and_then(|response| text_in(response.get("lastModified")?));
-        match (resource, request, method) {
+        match (resource, request.zip(read.as_ref()), method) {
             (Some(_), _, Some(Method::Delete)) => faulty(text, "it deletes a resource, and has one"),
             (_, _, Some(Method::Patch)) => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
             (Some(resource), ..) => self.read_resource(resource, (full_url, modified), read.as_ref(), names),
-            (None, Some(request), Some(Method::Delete)) => ReadEntry::Deletion { at: modified, text: request },
+            (None, Some((text, request)), Some(Method::Delete)) => {
+                ReadEntry::Deletion { reference: deletion(request, is_in_history), at: modified, text }
+            }
             (None, _, Some(Method::Unknown)) if self.intake == Intake::Store => {
                 faulty(text, "its request has a method that FHIR does not know")
             }
@@ -668,7 +675,7 @@ fn leave_out_old_versions(entries: &mut [ReadEntry]) {
             ReadEntry::Resource(EntryResource { text, reference, modified, .. }) => {
                 reference.clone().ok().map(|record| (record, modified.is_some() || states_time(text)))
             }
-            ReadEntry::Deletion { at, text } => deletion(text).ok().map(|record| (record, at.is_some())),
+            ReadEntry::Deletion { reference, at, .. } => reference.clone().ok().map(|record| (record, at.is_some())),
             ReadEntry::Bundle(_) | ReadEntry::Nothing | ReadEntry::Faulty { .. } => None,
         };
         if version.is_some_and(|(record, is_dated)| !seen.insert(record) && !is_dated) {
@@ -768,7 +775,9 @@ mod tests {
     #[test]
     fn an_undated_version_of_a_history_is_older_than_those_before_it() {
         let version = |family: &str, meta: Value| json!({"resource": {"resourceType": "Patient", "id": "a", "meta": meta, "name": [{"family": family}]}});
-        let deletion = json!({"request": {"method": "DELETE", "url": "Patient/a"}, "response": {"status": "204"}});
+        let url = "Patient/a/_history/2";
+        let deletion =
+            json!({"request": {"method": "DELETE", "url": url, "ifMatch": "1"}, "response": {"status": "204"}});
         let dated = json!({"lastUpdated": "2024-03-01T00:00:00Z"});
         for (versions, expected) in [
             (vec![version("New", dated.clone()), deletion.clone(), version("Old", json!({}))], 1),

@@ -17,8 +17,8 @@ pub(super) fn key(name: &str) -> NameDigest {
     digest(name)
 }
 
-/// A value by the digest of its name. `None` removes an earlier value.
-pub type SpilledValue = (NameDigest, Option<Box<[u8]>>);
+/// A value by the digest of its name.
+pub type SpilledValue = (NameDigest, Box<[u8]>);
 
 /// An empty table outside of memory, for one load. A table that has failed returns no values. The store that has made
 /// it reports the failure.
@@ -36,8 +36,8 @@ pub trait SpillTable: Debug {
 /// A map from names to values.
 #[derive(Debug, Default)]
 pub(super) struct SpillMap {
-    /// The latest values. `None` for a removed one, which the table still has.
-    latest: HashMap<NameDigest, Option<Box<[u8]>>>,
+    /// The latest values.
+    latest: HashMap<NameDigest, Box<[u8]>>,
     table: Option<Rc<dyn SpillTable>>,
     /// The names of all values that the table has.
     spilled: Filter,
@@ -58,27 +58,14 @@ impl SpillMap {
     pub(super) fn get<T: DeserializeOwned>(&self, key: &NameDigest) -> Option<T> {
         let read = |bytes: &[u8]| postcard::from_bytes(bytes).ok();
         match self.latest.get(key) {
-            Some(value) => read(value.as_deref()?),
+            Some(value) => read(value),
             None => read(&self.table.as_ref().filter(|_| self.spilled.may_have(key))?.value(key)?),
         }
     }
 
     /// Puts a value, in place of an earlier one.
     pub(super) fn put<T: Serialize + ?Sized>(&mut self, key: NameDigest, value: &T) {
-        self.set(key, Some(to_postcard(value).into()));
-    }
-
-    /// Removes a value.
-    pub(super) fn remove(&mut self, key: &NameDigest) {
-        if self.spilled.may_have(key) {
-            self.set(*key, None);
-        } else {
-            self.latest.remove(key);
-        }
-    }
-
-    fn set(&mut self, key: NameDigest, value: Option<Box<[u8]>>) {
-        self.latest.insert(key, value);
+        self.latest.insert(key, to_postcard(value).into());
         let Some(table) = self.table.as_ref().filter(|table| self.latest.len() >= table.batch()) else { return };
         let mut values: Vec<SpilledValue> = self.latest.drain().collect();
         values.sort_unstable_by_key(|(key, _)| *key);
@@ -154,12 +141,7 @@ pub(super) mod tests {
 
         fn put(&self, values: &[SpilledValue]) {
             assert!(values.is_sorted_by_key(|(key, _)| key));
-            for (key, value) in values.iter().cloned() {
-                match value {
-                    Some(value) => drop(self.values.borrow_mut().insert(key, value)),
-                    None => drop(self.values.borrow_mut().remove(&key)),
-                }
-            }
+            self.values.borrow_mut().extend(values.iter().cloned());
         }
     }
 
@@ -170,13 +152,8 @@ pub(super) mod tests {
         let mut expected = HashMap::new();
         for n in 0..1_000_u32 {
             let name = key(&(n % 70).to_string());
-            if n % 3 == 0 {
-                map.remove(&name);
-                expected.remove(&name);
-            } else {
-                map.put(name, &n);
-                expected.insert(name, n);
-            }
+            map.put(name, &n);
+            expected.insert(name, n);
             assert!(map.count() < 10);
         }
         for n in 0..100 {

@@ -38,14 +38,10 @@ impl SpillFile {
     fn try_put(&self, values: &[SpilledValue]) -> rusqlite::Result<()> {
         let transaction = self.database.unchecked_transaction()?;
         let mut insert = transaction.prepare_cached("INSERT OR REPLACE INTO spilled VALUES (?1, ?2)")?;
-        let mut delete = transaction.prepare_cached("DELETE FROM spilled WHERE name = ?1")?;
         for (name, value) in values {
-            match value {
-                Some(value) => insert.execute(params![name, value])?,
-                None => delete.execute([name])?,
-            };
+            insert.execute(params![name, value])?;
         }
-        drop((insert, delete));
+        drop(insert);
         transaction.commit()
     }
 }
@@ -75,13 +71,13 @@ mod tests {
         let failure = Rc::default();
         let file = SpillFile::new(Rc::clone(&failure)).unwrap();
         let (one, two) = ([1; 16], [2; 16]);
-        let value = |text: &str| Some(text.as_bytes().into());
-        file.put(&[(one, value("a")), (two, value("b"))]);
-        file.put(&[(one, None), (two, value("c"))]);
-        assert_eq!((file.value(&one), file.value(&two)), (None, Some(b"c".to_vec())));
+        let value = |text: &str| text.as_bytes().into();
+        file.put(&[(one, value("a"))]);
+        file.put(&[(one, value("c"))]);
+        assert_eq!((file.value(&one), file.value(&two)), (Some(b"c".to_vec()), None));
         assert!(failure.borrow().is_none());
         file.database.execute_batch("DROP TABLE spilled").unwrap();
-        assert_eq!(file.value(&two), None);
+        assert_eq!(file.value(&one), None);
         assert!(failure.borrow().as_ref().is_some_and(|Failure(why)| why.contains("spilled")), "{failure:?}");
     }
 }

@@ -70,7 +70,7 @@ impl Load {
         bar.end();
         let fetched = fetched?;
         println!("{fetched}");
-        let faults = if fetched.files.is_empty() {
+        let faults = if fetched.resources + fetched.deletions == 0 {
             0
         } else {
             self.paths.clone_from(&fetched.files);

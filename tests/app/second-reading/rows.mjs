@@ -24,6 +24,7 @@ export function namesOfRecord(record, find) {
     ...list(r.deviceName).map(({ name }) => name),
     ...medicationNames(record, find),
     r.device?.display,
+    ...list(r.contained).flatMap((one) => names(one.type)),
     ...(hasCode(r.code, NONE_KNOWN) ? ['no known', 'none known'] : []),
     ...(hasCode(r.code, NOT_ASKED) ? ['not asked', 'no information'] : []),
   ].filter((one) => typeof one === 'string' && one !== '');

@@ -60,7 +60,7 @@ function namesOfMember(to, record, find) {
   if (to?.display) return [to.display];
   const found = find(to?.reference, record)?.resource;
   if (!found) return [];
-  if (found.resourceType === 'Patient') return ['the patient'];
+  if (to.reference === record.resource.subject?.reference) return ['the patient'];
   if (found.resourceType === 'PractitionerRole') return [found.practitioner?.display].filter(Boolean);
   if (typeof found.name === 'string') return [found.name];
   return list(found.name).flatMap(({ text, family }) => [text, family].filter(Boolean));
