@@ -11,8 +11,8 @@
 //! # A search without a store
 //!
 //! The clauses in [`Query::all`] compare the facts of one resource, as below. They are not the whole query: a store
-//! also compares its owner ([`Query::patients`], from `patient=`), `any_of`, `member_of` and `period`, and reads other
-//! resources for joins and includes.
+//! also compares its owner ([`Query::patients`], from `patient=`), `about`, `any_of`, `member_of` and `period`, reads
+//! other resources for `joins` and includes, and sorts and pages the matches.
 //!
 //! ```
 //! use fhir::ResourceType;

@@ -7,10 +7,10 @@ use rusqlite::Connection;
 
 #[derive(clap::Args)]
 pub struct ShardFiles {
-    /// The SQLite file of the directory, which is shard 0.
+    /// The SQLite file of the records; with several shards, that of shard 0.
     #[arg(long)]
     pub db: PathBuf,
-    /// The SQLite file of the authorization server, if it is not the file of the directory.
+    /// The SQLite file of the authorization server, if it is not that of the records.
     #[arg(long, value_name = "FILE", env = "AUTH_DB_FILE")]
     auth_db: Option<PathBuf>,
     /// The SQLite files of shards 1, 2 and so on, in this order. Missing files are created. The default is the files in
