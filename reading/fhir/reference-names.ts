@@ -102,10 +102,13 @@ export function aboutOther(words: Words, record: object, found: object, target: 
 const MAX_DEPTH = 12;
 const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'display', '_display'];
 
-/** Returns whether a value is a reference without a display, or to a specimen, which may be of another person. */
+/** Elements that are looked up even with a display: what they refer to may be of another person. */
+const MAY_BE_OF_OTHER = ['specimen', 'focus'];
+
+/** Returns whether a value is a reference without a display, or to what may be of another person. */
 const isNameless = (value: Record<string, unknown>, element: string): value is Reference & Record<string, unknown> =>
   (typeof value.reference === 'string' || isObject(value.identifier)) &&
-  (!value.display || String(value.display).trim() === '' || element === 'specimen') &&
+  (!value.display || String(value.display).trim() === '' || MAY_BE_OF_OTHER.includes(element)) &&
   Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
   isShaped(referenceShape, value);
 
@@ -149,12 +152,13 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
   if (isNameless(value, element)) {
     const found = target(value);
     if (!found) return value;
-    if (isSpecimen(found))
+    const whose = whoseIn(record, found, target);
+    if (isSpecimen(found) && element === 'specimen')
       return withFacts(value, {
         name: (words) => nameIn(words, found, target),
         condition: (words) => conditionIn(words, found),
         notes: notesIn(found),
-        whose: whoseIn(record, found, target),
+        whose,
       });
     const name = (words: Words): string | undefined => {
       const caution = isShaped(resourceShape, found) && cautionOf(words, found);
@@ -162,7 +166,7 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
       const known = nameIn(words, found, target);
       return known && said ? `${known} (${said})` : known;
     };
-    return withFacts(value, { name });
+    return withFacts(value, { name, whose });
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
