@@ -21,6 +21,7 @@ import {
   undone,
   within,
   without,
+  wordsOf,
 } from './steps.ts';
 
 /** The meaning of a range of DSTU2, such as of a treatment. */
@@ -151,6 +152,7 @@ export const OLDER: Steps = {
     moved('notDoneReason', 'statusReason', oneConcept),
     moved('reasonNotPerformed', 'statusReason', oneConcept),
     moved('request', 'basedOn', itemsOf),
+    moved('used', 'usedReference', listWithout('concept')),
     within('performer', moved('role', 'function')),
     recoded('status', { suspended: 'on-hold', aborted: 'stopped' }),
     ...forms.REASONS,
@@ -188,7 +190,9 @@ export const OLDER: Steps = {
     forms.withGoalStatus,
     listed('target'),
     changed('description', (value) => (typeof value === 'string' ? { text: value } : undefined)),
-    moved('targetDate', 'target', (value) => [{ dueDate: value }]),
+    forms.withTarget,
+    changed('statusReason', wordsOf),
+    ...forms.OUTCOMES,
     moved('author', 'expressedBy'),
     ...forms.NOTES,
   ],
@@ -235,7 +239,17 @@ export const OLDER: Steps = {
     moved('notDoneReason', 'statusReason', oneConcept),
     moved('reason', 'reasonCode', listWithout('concept')),
   ],
-  CommunicationRequest: [forms.PATIENT, forms.VISIT, forms.REQUESTER, forms.REQUEST_STATUS],
+  CommunicationRequest: [
+    forms.PATIENT,
+    forms.VISIT,
+    forms.REQUESTER,
+    forms.REQUEST_STATUS,
+    moved('orderedOn', 'authoredOn'),
+    moved('requestedOn', 'authoredOn'),
+    moved('reason', 'reasonCode', listWithout('concept')),
+    ...forms.SCHEDULED,
+  ],
+  EpisodeOfCare: [moved('condition', 'diagnosis', (all) => itemsOf(all).map((condition) => ({ condition })))],
   Consent: [
     moved('consentingParty', 'performer'),
     changed('policyRule', (value) => (typeof value === 'string' ? { text: value } : undefined)),
@@ -278,6 +292,7 @@ export const OLDER: Steps = {
     forms.VISIT,
     moved('modalityList', 'modality'),
     moved('reason', 'reasonCode', itemsOf),
+    moved('procedure', 'procedureReference', listWithout('concept')),
     forms.withAccession,
     within(
       'series',
@@ -317,8 +332,22 @@ export const OLDER: Steps = {
       isObject(value) ? forms.formItems(value.title ? { group: value } : value) : undefined,
     ),
   ],
-  RiskAssessment: [forms.VISIT, ...forms.REASONS, noted('comment')],
-  SupplyRequest: [forms.REQUESTER, forms.withOrderedItem, moved('reasonCodeableConcept', 'reasonCode', itemsOf)],
+  RiskAssessment: [
+    forms.VISIT,
+    ...forms.REASONS,
+    noted('comment'),
+    within('prediction', moved('probabilityCodeableConcept', 'qualitativeRisk')),
+  ],
+  SupplyRequest: [
+    forms.REQUESTER,
+    recoded('status', { requested: 'active' }),
+    forms.withOrderedItem,
+    moved('patient', 'deliverTo'),
+    moved('kind', 'category'),
+    moved('date', 'authoredOn'),
+    moved('source', 'requester'),
+    moved('reasonCodeableConcept', 'reasonCode', itemsOf),
+  ],
   Task: [forms.VISIT, forms.REQUESTER, moved('reason', 'reasonCode', (value) => (isObject(value) ? value : undefined))],
   Composition: [
     moved('class', 'category', itemsOf),
