@@ -188,7 +188,7 @@ function itemsText(words: Words, { resourceType }: Resource, items: readonly obj
       .slice(values.length > 0 ? 0 : 1)
       .join(', ');
   const texts = items.map((item) =>
-    elementTree(words, { ...item, resourceType, id: '' })
+    elementTree(words, Object.defineProperties({ resourceType, id: '' }, Object.getOwnPropertyDescriptors(item)))
       .lines.map(text)
       .join(', '),
   );
