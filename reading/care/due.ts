@@ -7,7 +7,7 @@ import { DAY, endOf, instant, isoDay, newest, period, shortDate } from '../fhir/
 import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, plain } from '../fhir/text.ts';
+import { concept, concepts, hasCode, plain } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
 import { joined } from '../joined.ts';
 import { ENGLISH, type Message, type Words } from '../language/words.ts';
@@ -43,7 +43,6 @@ export interface Due {
 }
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
-const MET = ['achieved'];
 /** The priorities that are shown beside the name of an order. */
 const PRESSING = ['stat', 'asap', 'urgent'];
 
@@ -110,9 +109,7 @@ export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
 /** Returns the goals that have a date and are not reached. */
 export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   const pursued = goals.filter(
-    ({ lifecycleStatus, achievementStatus }) =>
-      !OVER.includes(lifecycleStatus ?? '') &&
-      !(achievementStatus?.coding ?? []).some(({ code }) => MET.includes(code ?? '')),
+    ({ lifecycleStatus = '', achievementStatus: met }) => !OVER.includes(lifecycleStatus) && !hasCode(met, 'achieved'),
   );
   return pursued.flatMap((goal): Due[] => {
     const { description, target } = goal;

@@ -105,10 +105,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
     value: ['reasonCode', 'reasonReference', 'note'],
   },
   ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
-  ImmunizationRecommendation: {
-    what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
-    value: [],
-  },
+  ImmunizationRecommendation: { what: ['recommendation.vaccineCode', 'recommendation.targetDisease'], value: [] },
   List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
   Media: {
     what: ['content.title', 'view', 'modality', 'type', 'content'],

@@ -146,10 +146,10 @@ export const CASES: [string, string, object, object][] = [
   ],
   ['DSTU2: what was imaged', 'ImagingStudy', { procedure: [DOCTOR] }, { procedureReference: [DOCTOR] }],
   [
-    'DSTU2: a risk in words',
+    'DSTU2: risk',
     'RiskAssessment',
-    { prediction: [{ probabilityCodeableConcept: warfarin }] },
-    { prediction: [{ qualitativeRisk: warfarin }] },
+    { prediction: [{ probabilityCodeableConcept: MG }] },
+    { prediction: [{ qualitativeRisk: MG }] },
   ],
   [
     'DSTU2: when and why a message is asked for',
@@ -166,13 +166,8 @@ export const CASES: [string, string, object, object][] = [
   [
     'DSTU2: the target and the results of a goal',
     'Goal',
-    {
-      targetDate: '2015',
-      targetQuantity: MG,
-      statusReason: warfarin,
-      outcome: [{ resultCodeableConcept: warfarin }],
-    },
-    { target: [{ dueDate: '2015', detailQuantity: MG }], statusReason: 'Warfarin', outcomeCode: [warfarin] },
+    { targetDate: '2015', targetQuantity: MG, outcome: [{ resultCodeableConcept: MG }] },
+    { target: [{ dueDate: '2015', detailQuantity: MG }], outcomeCode: [MG] },
   ],
   ['R5: an order as needed', 'ServiceRequest', { asNeededFor: [MG] }, { asNeededCodeableConcept: MG }],
   [

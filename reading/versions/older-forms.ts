@@ -119,14 +119,6 @@ export function withTarget(goal: Members): Members {
   return Object.keys(target).length === 0 || others.target ? goal : { ...others, target: [target] };
 }
 
-/** The results of a goal of DSTU2. */
-export const OUTCOMES = (['CodeableConcept', 'Reference'] as const).map((type) =>
-  moved('outcome', type === 'Reference' ? 'outcomeReference' : 'outcomeCode', (all) => {
-    const found = objectsOf(all).flatMap(({ [`result${type}`]: one }) => one ?? []);
-    return found.length > 0 ? found : undefined;
-  }),
-);
-
 /** The classes of visits of DSTU2, as codes of v3 ActCode. */
 const CLASSES: Readonly<Record<string, string>> = {
   inpatient: 'IMP',
