@@ -95,6 +95,15 @@ export const CASES: [string, string, object, object][] = [
     { dosage: [{ quantityQuantity: MG }] },
     { dosage: [{ doseAndRate: [{ doseQuantity: MG }] }] },
   ],
+  [
+    'DSTU2: the time of a treatment',
+    'MedicationOrder',
+    { dosageInstruction: [{ timing: { repeat: { boundsQuantity: MG, durationUnits: 'h', periodUnits: 'd' } } }] },
+    {
+      ...{ resourceType: 'MedicationRequest', intent: 'order' },
+      dosageInstruction: [{ timing: { repeat: { boundsDuration: MG, durationUnit: 'h', periodUnit: 'd' } } }],
+    },
+  ],
   ['STU3: a comment', 'Observation', { comment: 'haemolysed' }, { note: [{ text: 'haemolysed' }] }],
   ['DSTU2: an error', 'Observation', { status: 'final', reliability: 'error' }, { status: 'cancelled' }],
   ['DSTU2: doubt', 'Observation', { status: 'final', reliability: 'questionable' }, { status: 'questionable' }],
