@@ -1,7 +1,7 @@
 //! Events and tasks of any type that are ahead or overdue: recommended immunizations, appointments, planned visits and
 //! procedures, and tasks, requests and activities of care plans with a date.
 
-import { DAY, instant, shortDate } from '../fhir/date.ts';
+import { DAY, endOf, instant, shortDate } from '../fhir/date.ts';
 import { firstText, firstWritten, valuesAt } from '../fhir/element-text.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { isEnteredInError, statusText } from '../fhir/text.ts';
@@ -35,8 +35,11 @@ interface DatedType {
 
 const request: DatedType = {
   open: ['active', 'requested', 'received', 'accepted', 'ready', 'in-progress', 'on-hold', 'unknown'],
-  dates: ['restriction.period.end', 'executionPeriod.end', 'occurrenceDateTime', 'occurrencePeriod.end'],
-  starts: ['occurrencePeriod.start'],
+  dates: [
+    ...['restriction.period.end', 'executionPeriod.end', 'requestedPeriod.end', 'occurrenceDateTime'],
+    'occurrencePeriod.end',
+  ],
+  starts: ['occurrencePeriod.start', 'requestedPeriod.start'],
   ahead: 'To be done by {date}',
   late: 'Was to be done by {date}',
 };
@@ -68,7 +71,8 @@ const ACTIVITY: DatedType = {
 
 /** The elements that name a record of these types. */
 const NAMED_BY = [
-  ...['code', 'codeCodeableConcept', 'itemCodeableConcept', 'serviceType', 'type', 'appointmentType', 'description'],
+  ...['code', 'codeCodeableConcept', 'codeReference', 'itemCodeableConcept', 'itemReference', 'serviceType', 'type'],
+  ...['appointmentType', 'description'],
   ...['reasonCode', 'category', 'class', 'payload.contentString'],
 ];
 
@@ -90,7 +94,7 @@ function dueIn(words: Words, record: Resource, now: number): OtherDue[] {
     return recommendationsOf(words, record)
       .filter(({ isOver }) => !isOver)
       .map(({ title, says, at, written, isOverdue }) => {
-        const isLate = isOverdue || (at !== undefined && at < now);
+        const isLate = isOverdue || (endOf(written) ?? Infinity) <= now;
         return { of: record, title, kind: 'other', at, written, isLate, says };
       });
   if (record.resourceType === 'CarePlan')
@@ -120,7 +124,7 @@ function datedDue(words: Words, record: Resource, part: unknown, type: DatedType
   const status = normalCode(valuesAt(part, 'status')[0]);
   if (at === undefined || !type.open.includes(status || 'unknown')) return [];
   if (valuesAt(part, 'doNotPerform').includes(true)) return [];
-  const isLate = until !== undefined && at + DAY <= now;
+  const isLate = until !== undefined && Math.max(at + DAY, endOf(until) ?? at) <= now;
   const ahead = record.resourceType === 'Appointment' ? appointmentWords(part, status) : type.ahead;
   const message = until === undefined ? 'To be done from {date}' : isLate ? type.late : ahead;
   if (!message) return [];

@@ -35,11 +35,12 @@ test('an active order is due, and a planned, refused or completed one is not', (
       order('planned', { intent: 'plan' }),
       order('no', { doNotPerform: true }),
       order('done', { status: 'completed' }),
+      { ...order('missed', {}), ...{ occurrenceTiming: { event: ['2026-06-02'] } } },
     ],
     NOW,
   );
   const said = byDate(all).map(({ title, isLate }) => `${title}: ${isLate}`);
-  assert.deepEqual(said, ['at once: false', 'late: true', 'later: false', 'open: false']);
+  assert.deepEqual(said, ['at once: false', 'late: true', 'missed: true', 'later: false', 'open: false']);
   const conditional = { ...order('if', {}), ...{ priority: 'stat', asNeededCodeableConcept: { text: 'if worse' } } };
   const inWords = openOrders(ENGLISH, [conditional], NOW).map((due) => dueWords(ENGLISH, due));
   assert.deepEqual(inWords, ['Order open, stat, as needed, if worse']);
@@ -76,6 +77,8 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
   assert.equal(all.map(({ title, isLate }) => `${title}: ${isLate}`).join(), 'late: true');
   const [held] = goalsByDate(ENGLISH, [goal('held', { lifecycleStatus: 'on-hold' })], NOW);
   assert.match(held ? dueWords(ENGLISH, held) : '', /, on hold$/);
+  const [month] = goalsByDate(ENGLISH, [goal('month', { target: [{ dueDate: '2026-06' }] })], NOW);
+  assert.match(month ? dueWords(ENGLISH, month) : '', /^Goal by Jun\W+2026$/);
 });
 
 test('the supply of a current medication ends with the latest dispense', () => {

@@ -3,11 +3,11 @@
 
 import { unnamed } from '../fhir/absent-words.ts';
 import { focusText, statusCaution } from '../fhir/certainty.ts';
-import { DAY, endOf, instant, isoDay, period, shortDate } from '../fhir/date.ts';
-import { textAt, valuesAt } from '../fhir/element-text.ts';
+import { DAY, endOf, instant, isoDay, newest, period, shortDate } from '../fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, plain } from '../fhir/text.ts';
+import { concept, concepts, hasCode, plain } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
 import { joined } from '../joined.ts';
 import { ENGLISH, type Message, type Words } from '../language/words.ts';
@@ -43,7 +43,6 @@ export interface Due {
 }
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
-const MET = ['achieved'];
 /** The priorities that are shown beside the name of an order. */
 const PRESSING = ['stat', 'asap', 'urgent'];
 
@@ -65,7 +64,11 @@ export const orderName = (words: Words, order: ServiceRequest): string =>
 
 /** Returns the time of an order: the date to show, and whether it is past, running or in the future. */
 function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {
-  const { occurrenceDateTime: once, occurrencePeriod: { start, end } = {} } = order;
+  const { occurrenceDateTime: once } = order;
+  const events = valuesAt(order, 'occurrenceTiming.event').filter((one) => typeof one === 'string');
+  const limit = (name: string): string | undefined =>
+    firstWritten(order, [`occurrencePeriod.${name}`, `occurrenceTiming.repeat.boundsPeriod.${name}`]);
+  const [start, end] = [limit('start') ?? events[0], limit('end') ?? events.at(-1)];
   const dated = (written: string | undefined) => ({ at: instant(written), written });
   const last = endOf(once ?? end);
   if (once || (last !== undefined && last <= now)) {
@@ -106,16 +109,15 @@ export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
 /** Returns the goals that have a date and are not reached. */
 export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   const pursued = goals.filter(
-    ({ lifecycleStatus, achievementStatus }) =>
-      !OVER.includes(lifecycleStatus ?? '') &&
-      !(achievementStatus?.coding ?? []).some(({ code }) => MET.includes(code ?? '')),
+    ({ lifecycleStatus = '', achievementStatus: met }) => !OVER.includes(lifecycleStatus) && !hasCode(met, 'achieved'),
   );
   return pursued.flatMap((goal): Due[] => {
     const { description, target } = goal;
-    const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
-    if (dates.length === 0) return [];
-    const at = Math.min(...dates);
-    return [{ of: goal, title: concept(words, description) ?? words.t('Goal'), kind: 'goal', at, isLate: at < now }];
+    const written = newest(target ?? [], ({ dueDate }) => dueDate).findLast(({ dueDate }) => instant(dueDate))?.dueDate;
+    const [at, end] = [instant(written), endOf(written)];
+    if (at === undefined || end === undefined) return [];
+    const title = concept(words, description) ?? words.t('Goal');
+    return [{ of: goal, title, kind: 'goal', at, written, isLate: end <= now }];
   });
 }
 

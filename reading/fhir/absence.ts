@@ -6,6 +6,7 @@
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { remembered } from '../remembered.ts';
+import { isModified } from './certainty.ts';
 import { concept } from './text.ts';
 import type { Coding, Concept, Resource } from './types.ts';
 import { unaccented } from './unaccented.ts';
@@ -210,6 +211,10 @@ export function allergyAbsence(words: Words, value: Concept | undefined): Absenc
   return found ?? (isUnsaid(said) ? saidAbsence(words, 'unknown', said) : undefined);
 }
 
+/** Returns a statement of a record. One that is changed in a way that is not understood may say the opposite. */
+export const inDoubt = (absence: Absence, record: Resource): Absence =>
+  absence.is === 'none' && isModified(record) ? { ...absence, is: 'said' } : absence;
+
 /** Separates records from those whose code is a statement in place of a record. */
 export function withoutAbsences<R extends Resource>(
   words: Words,
@@ -218,7 +223,7 @@ export function withoutAbsences<R extends Resource>(
 ): { records: R[]; absences: { resource: R; absence: Absence }[] } {
   const absences = all.flatMap((resource) => {
     const absence = absenceOf(words, codeOf(resource));
-    return absence ? [{ resource, absence }] : [];
+    return absence ? [{ resource, absence: inDoubt(absence, resource) }] : [];
   });
   return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
 }

@@ -20,6 +20,11 @@ test('a code for why there is no value has words, unless another code says more'
   assert.equal(concept(ENGLISH, { coding: [coding, { code: 'other' }] }), 'other');
 });
 
+test('a severity, a side and a pregnancy without a display have words', () => {
+  const said = (code: string) => concept(SPANISH, { coding: [{ system: 'http://snomed.info/sct', code }] });
+  assert.deepEqual(['24484000', '7771000', '77386006'].map(said), ['Grave', 'Izquierdo', 'Embarazada']);
+});
+
 test('a language without a display has its name', () => {
   const said = (code: string) => concept(SPANISH, { coding: [{ system: 'urn:ietf:bcp:47', code }] });
   assert.deepEqual(['ja', 'not a tag'].map(said), ['japonés', 'not a tag']);

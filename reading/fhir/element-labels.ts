@@ -148,6 +148,7 @@ const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> 
   },
   Observation: { code: 'Test' },
   Procedure: { code: 'Procedure' },
+  Specimen: { condition: 'State of the specimen' },
   ServiceRequest: { code: 'Order', occurrence: 'When it is to be done', performer: 'Sent to' },
 };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
 import { firstText, firstWritten, textAt, valuesAt, valueText } from './element-text.ts';
+import { parsed } from './json.ts';
 
 test('data types are told apart by their members', () => {
   for (const [value, expected] of [
@@ -48,6 +49,7 @@ test('paths lead through lists, and never to a member of every object', () => {
   const resource = { prediction: [{ outcome: { text: 'A' } }, { outcome: { text: 'B' } }, null, 7], date: ['x'] };
   assert.equal(textAt(ENGLISH, resource, 'prediction.outcome'), 'A, B');
   assert.equal(textAt(ENGLISH, resource, 'prediction.outcome', 'prediction.outcome'), 'A, B');
+  assert.equal(textAt(ENGLISH, parsed('{"lens":[{"sphere":-2.50E0}]}'), 'lens.sphere'), '-2.50');
   assert.equal(firstText(ENGLISH, resource, ['none', 'prediction.outcome']), 'A, B');
   assert.equal(firstWritten(resource, ['prediction', 'date']), 'x');
   for (const path of ['constructor', 'toString.name', '__proto__', 'prediction.constructor'])

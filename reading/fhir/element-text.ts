@@ -6,6 +6,7 @@ import type { Words } from '../language/words.ts';
 import { anything, boolean, isObject, isShaped, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
 import { timingWords } from './dosage-timing.ts';
+import { writtenDigits } from './json.ts';
 import { addressOf, clipped, concept, nameOf, plain, quantity, reference, withUse } from './text.ts';
 import {
   addressShape,
@@ -146,6 +147,10 @@ export function valueText(words: Words, value: unknown): string | undefined {
   return undefined;
 }
 
+/** Returns the value of a member in words. A number keeps its digits. */
+export const memberText = (words: Words, of: unknown, name: string, value: unknown): string | undefined =>
+  typeof value === 'number' ? words.decimal(writtenDigits(of, name) ?? String(value)) : valueText(words, value);
+
 export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
   const said = quantity(words, age) ?? valueText(words, range);
   return said && words.t('at age {age}', { age: said });
@@ -153,7 +158,12 @@ export function ageText(words: Words, age: Quantity | undefined, range: Range | 
 
 /** Returns the words of all values at some paths, without duplicates. */
 export function textAt(words: Words, resource: unknown, ...paths: string[]): string | undefined {
-  const texts = paths.flatMap((path) => valuesAt(resource, path)).flatMap((value) => valueText(words, value) ?? []);
+  const texts = paths.flatMap((path) => {
+    const at = path.lastIndexOf('.');
+    const holders = at < 0 ? [resource] : valuesAt(resource, path.slice(0, at));
+    const name = path.slice(at + 1);
+    return holders.flatMap((of) => valuesAt(of, name).flatMap((value) => memberText(words, of, name, value) ?? []));
+  });
   return [...new Set(texts)].join(', ') || undefined;
 }
 

@@ -1,11 +1,9 @@
 //! All elements of a record of any type, as lines with labels: a readable form of its JSON.
 
-import { plainDecimal } from '../language/decimal.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { elementLabel, extensionLabel, extensionText } from './element-labels.ts';
-import { firstWritten, valueText } from './element-text.ts';
-import { writtenDigits } from './json.ts';
+import { firstWritten, memberText, valueText } from './element-text.ts';
 import { CLASSES } from './known-names.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
@@ -35,10 +33,11 @@ const LEFT_OUT = new Set([
 const CODED = new Set(['clinicalStatus', 'verificationStatus']);
 
 /** Returns one value of an element in words. */
-function wordsOf(words: Words, name: string, value: unknown): string | undefined {
+function wordsOf(words: Words, of: object, name: string, value: unknown): string | undefined {
   const code = CODED.has(name) ? firstWritten(value, ['coding.code']) : undefined;
   if (code) return plain(words, code);
-  return valueText(words, name === 'class' && isObject(value) && value.code ? { system: CLASSES, ...value } : value);
+  const isClass = name === 'class' && isObject(value) && value.code;
+  return memberText(words, of, name, isClass ? { system: CLASSES, ...value } : value);
 }
 
 /** The greatest depth of groups, and the most lines of a record. The JSON has the rest. */
@@ -93,11 +92,7 @@ function linesIn(
     if (isNarrative(name, element)) return [];
     const items = [element].flat();
     if (name === 'extension') return extensionLines(words, items, type, depth, budget);
-    const number = writtenDigits(value, name);
-    const values =
-      typeof element === 'number' && number !== undefined
-        ? [words.decimal(plainDecimal(number))]
-        : items.flatMap((item) => wordsOf(words, name, item) ?? []);
+    const values = items.flatMap((item) => wordsOf(words, value, name, item) ?? []);
     const groups = items.flatMap((item) =>
       valueText(words, item) === undefined && isObject(item) ? [linesIn(words, item, type, depth + 1, budget)] : [],
     );
@@ -109,6 +104,6 @@ function linesIn(
 /** Returns the elements of a record, and whether some were omitted. */
 export function elementTree(words: Words, resource: Resource): { lines: ElementLine[]; isCut: boolean } {
   const budget: Budget = { left: MAX_LINES, isCut: false };
-  const lines = linesIn(words, { ...resource }, resource.resourceType, 0, budget);
+  const lines = isObject(resource) ? linesIn(words, resource, resource.resourceType, 0, budget) : [];
   return { lines, isCut: budget.isCut || budget.left <= 0 };
 }

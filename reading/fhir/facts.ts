@@ -29,7 +29,7 @@ export interface Facts {
   condition?: (words: Words) => string | undefined;
   /** The notes on a specimen that was found. */
   notes?: readonly string[] | undefined;
-  /** Whose specimen that was found is, if it is of another than the record. */
+  /** Whose the target that was found is, if it is of another than the record. */
   whose?: Reference | undefined;
 }
 

@@ -1,40 +1,39 @@
-//! Names of codes that are often sent without a display: vital signs, and the answers yes, no, positive and negative of
-//! LOINC and SNOMED CT.
+//! Names of codes that are often sent without a display: vital signs, and answers, severities and sides of LOINC and
+//! SNOMED CT.
 
 import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { deviceSignName, isLoinc, vitalName } from './vital-codes.ts';
 
-const ANSWERS: Readonly<Record<string, PlainMessage>> = {
-  '10828004': 'Positive',
-  '260385009': 'Negative',
-  '260373001': 'Detected',
-  '260415000': 'Not detected',
-  '11214006': 'Reactive',
-  '131194007': 'Non-reactive',
-  '42425007': 'Equivocal',
-  '82334004': 'Indeterminate',
-  '17621005': 'Normal',
-  '263654008': 'Abnormal',
-  '75540009': 'High',
-  '62482003': 'Low',
-  '281302008': 'High',
-  '281300000': 'Low',
-  '281301001': 'Normal',
-  '52101004': 'Present',
-  '2667000': 'Absent',
-  '373066001': 'Yes',
-  '373067005': 'No',
-  'LA6576-8': 'Positive',
-  'LA6577-6': 'Negative',
-  'LA11882-0': 'Detected',
-  'LA11883-8': 'Not detected',
-  'LA11884-6': 'Indeterminate',
-  'LA9633-4': 'Present',
-  'LA9634-2': 'Absent',
-  'LA33-6': 'Yes',
-  'LA32-8': 'No',
-};
+const ANSWERS: ReadonlyMap<string, PlainMessage> = new Map(
+  (
+    [
+      ['Positive', '10828004', 'LA6576-8'],
+      ['Negative', '260385009', 'LA6577-6'],
+      ['Detected', '260373001', 'LA11882-0'],
+      ['Not detected', '260415000', 'LA11883-8'],
+      ['Reactive', '11214006'],
+      ['Non-reactive', '131194007'],
+      ['Equivocal', '42425007'],
+      ['Indeterminate', '82334004', 'LA11884-6'],
+      ['Normal', '17621005', '281301001'],
+      ['Abnormal', '263654008'],
+      ['High', '75540009', '281302008'],
+      ['Low', '62482003', '281300000'],
+      ['Present', '52101004', 'LA9633-4'],
+      ['Absent', '2667000', 'LA9634-2'],
+      ['Yes', '373066001', 'LA33-6'],
+      ['No', '373067005', 'LA32-8'],
+      ['Pregnant', '77386006', 'LA15173-0'],
+      ['Not pregnant', '60001007', 'LA26683-5'],
+      ['Severe', '24484000', 'LA6750-9'],
+      ['Moderate', '6736007', 'LA6751-7'],
+      ['Mild', '255604002', 'LA6752-5'],
+      ['Left', '7771000'],
+      ['Right', '24028007'],
+    ] satisfies [PlainMessage, ...string[]][]
+  ).flatMap(([name, ...codes]) => codes.map((code) => [code, name] as const)),
+);
 
 /** Routes of the NCI Thesaurus, which C-CDA documents give as codes without words. */
 const ROUTES: Readonly<Record<string, PlainMessage>> = {
@@ -108,7 +107,7 @@ const isTerminology = (system: string): boolean =>
 
 /** Returns the English name of an answer by its code, which has a translation; `undefined` for other codes. */
 export const answerNamed = (system: string, code: string | undefined): PlainMessage | undefined =>
-  isTerminology(system) ? own(ANSWERS, code ?? '') : undefined;
+  isTerminology(system) ? ANSWERS.get(code ?? '') : undefined;
 
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';

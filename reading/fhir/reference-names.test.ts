@@ -73,6 +73,8 @@ test('a reference without a display has the name of its target, whatever the typ
     },
     'MedicationRequest/b': { resourceType: 'MedicationRequest', medicationReference: { reference: 'Medication/w' } },
     'Medication/w': { resourceType: 'Medication', id: 'w', code: { text: 'Warfarin' } },
+    'DeviceRequest/w': { resourceType: 'DeviceRequest', codeReference: { reference: 'Device/v' } },
+    'Consent/c': { resourceType: 'Consent', category: [{ text: 'Do not resuscitate' }] },
     'RelatedPerson/m': { resourceType: 'RelatedPerson', id: 'm', relationship: [{ text: 'Mother' }] },
     'Practitioner/0b1c2d3e-0000-4000-8000-000000000000': { resourceType: 'Practitioner', id: 'x' },
   };
@@ -93,6 +95,8 @@ test('a reference without a display has the name of its target, whatever the typ
     ['PractitionerRole/loop', 'Practitioner role loop'],
     ['Location/l', 'Room 3'],
     ['Device/v', 'Pump'],
+    ['DeviceRequest/w', 'Pump'],
+    ['Consent/c', 'Do not resuscitate'],
     ['RelatedPerson/m', 'Mother'],
     ['MedicationRequest/o', 'Amoxicillin'],
     ['MedicationRequest/b', 'Warfarin'],

@@ -21,13 +21,25 @@ type FindTarget = (to: Reference) => object | undefined;
 /** The elements that identify a resource. */
 const KNOWN_BY = [
   ...['name', 'alias', 'deviceName.name', 'code', 'medicationCodeableConcept', 'vaccineCode', 'event', 'type', 'title'],
-  ...['description', 'relationship'],
+  ...['description', 'relationship', 'codeCodeableConcept', 'itemCodeableConcept', 'suppliedItem.itemCodeableConcept'],
+  ...['ingredient.itemCodeableConcept', 'reaction.substance', 'orderDetail', 'procedureCode', 'serviceType', 'topic'],
+  ...['detail', 'summary', 'action.title', 'content.title', 'content.attachment.title', 'payload.contentString'],
+  ...['oralDiet.type', 'prediction.outcome', 'recommendation.vaccineCode', 'reasonCode', 'modality', 'modelNumber'],
+  'manufacturer',
 ];
+/** The types that their category names where nothing else does. That of others does not say what they are. */
+const KNOWN_BY_CATEGORY = ['CarePlan', 'CareTeam', 'Communication', 'Consent', 'DocumentReference', 'ServiceRequest'];
 /** The elements that identify a role: all that have a name of the first, or else the first of the second. */
 const ROLE_KNOWN_BY = ['practitioner', 'organization'];
 const ROLE_ELSE_KNOWN_BY = ['code', 'specialty', 'healthcareService', 'location'];
 /** The elements that refer to what identifies a resource, where none of the others does. */
-const ELSE_REFERRED_BY = ['medicationReference'];
+const ELSE_REFERRED_BY = [
+  'medicationReference',
+  'codeReference',
+  'itemReference',
+  'suppliedItem.itemReference',
+  'device',
+];
 /** The elements that together identify a resource of a type. */
 const ALL_KNOWN_BY: Readonly<Record<string, string[]>> = {
   Specimen: ['type', 'collection.bodySite', 'collection.method', 'collection.fastingStatusCodeableConcept'],
@@ -48,14 +60,14 @@ function nameIn(words: Words, resource: object, target: FindTarget): string | un
         return (to.display || (found && nameIn(words, found, () => undefined))) ?? [];
       })
       .join(', ');
-  if ('resourceType' in resource && resource.resourceType === 'PractitionerRole')
-    return referred(ROLE_KNOWN_BY) || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
-  const together = 'resourceType' in resource ? own(ALL_KNOWN_BY, String(resource.resourceType)) : undefined;
+  const type = 'resourceType' in resource ? String(resource.resourceType) : '';
+  if (type === 'PractitionerRole') return referred(ROLE_KNOWN_BY) || firstText(words, resource, ROLE_ELSE_KNOWN_BY);
+  const together = own(ALL_KNOWN_BY, type);
   if (together) return textAt(words, resource, ...together);
   return (
     nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
     firstText(words, resource, KNOWN_BY) ??
-    (referred(ELSE_REFERRED_BY) || undefined)
+    (referred(ELSE_REFERRED_BY) || firstText(words, resource, KNOWN_BY_CATEGORY.includes(type) ? ['category'] : []))
   );
 }
 
@@ -102,10 +114,13 @@ export function aboutOther(words: Words, record: object, found: object, target: 
 const MAX_DEPTH = 12;
 const OF_REFERENCE = ['reference', 'type', 'identifier', 'id', 'extension', 'display', '_display'];
 
-/** Returns whether a value is a reference without a display, or to a specimen, which may be of another person. */
+/** Elements that are looked up even with a display: what they refer to may be of another person. */
+const MAY_BE_OF_OTHER = ['specimen', 'focus'];
+
+/** Returns whether a value is a reference without a display, or to what may be of another person. */
 const isNameless = (value: Record<string, unknown>, element: string): value is Reference & Record<string, unknown> =>
   (typeof value.reference === 'string' || isObject(value.identifier)) &&
-  (!value.display || String(value.display).trim() === '' || element === 'specimen') &&
+  (!value.display || String(value.display).trim() === '' || MAY_BE_OF_OTHER.includes(element)) &&
   Object.keys(value).every((name) => OF_REFERENCE.includes(name)) &&
   isShaped(referenceShape, value);
 
@@ -149,12 +164,13 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
   if (isNameless(value, element)) {
     const found = target(value);
     if (!found) return value;
-    if (isSpecimen(found))
+    const whose = whoseIn(record, found, target);
+    if (isSpecimen(found) && element === 'specimen')
       return withFacts(value, {
         name: (words) => nameIn(words, found, target),
         condition: (words) => conditionIn(words, found),
         notes: notesIn(found),
-        whose: whoseIn(record, found, target),
+        whose,
       });
     const name = (words: Words): string | undefined => {
       const caution = isShaped(resourceShape, found) && cautionOf(words, found);
@@ -162,7 +178,7 @@ function namedIn(value: unknown, target: FindTarget, depth: number, record: obje
       const known = nameIn(words, found, target);
       return known && said ? `${known} (${said})` : known;
     };
-    return withFacts(value, { name });
+    return withFacts(value, { name, whose });
   }
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {

@@ -102,10 +102,11 @@ function ratePhrases(words: Words, parts: Parts): Phrase[] {
   const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
   const range = parts.take('rateRange', rangeIn);
+  const rates = range && amountsText(words, range);
   return [
     ...(quantity ? [phrase(words.t('at {rate}', { rate: amountText(words, quantity) }))] : []),
     ...(ratio ? [phrase(rateText(words, ratio))] : []),
-    ...(range ? [phrase(words.t('at {rate}', { rate: amountsText(words, range) }))] : []),
+    ...(rates ? [phrase(range.high ? words.t('at {rate}', { rate: rates }) : rates)] : []),
   ];
 }
 

@@ -29,6 +29,8 @@ test('a code that is the name of a member of every object is an allergy like any
     assert.equal(absenceText(ENGLISH, allergy), '');
   }
   assert.equal(allergyLists([none('716186003')]).noneKnown.length, 1);
+  const negated = { modifierExtension: [{ url: 'x/negated', valueBoolean: true }] };
+  assert.equal(allergyLists([{ ...none('716186003'), ...negated }]).said.length, 1);
 });
 
 test('an entry that says that nobody has asked is neither an allergy nor the absence of one', () => {

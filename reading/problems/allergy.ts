@@ -1,6 +1,6 @@
 //! Allergies and intolerances: the allergen, the risk, and contradictions between entries.
 
-import { type Absence, allergyAbsence, nameBesideAbsence } from '../fhir/absence.ts';
+import { type Absence, allergyAbsence, inDoubt, nameBesideAbsence } from '../fhir/absence.ts';
 import { unnamed } from '../fhir/absent-words.ts';
 import { conditionStatus, modifierText, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
@@ -22,7 +22,7 @@ interface AllergyLists {
   noneKnown: AllergyIntolerance[];
   /** Entries that state that nobody asked, or that nothing is known. */
   notAsked: AllergyIntolerance[];
-  /** Entries whose text states that none are known, without a code. */
+  /** Entries whose text states that none are known, without a code, or that are changed in an unknown way. */
   said: AllergyIntolerance[];
   past: AllergyIntolerance[];
   refuted: AllergyIntolerance[];
@@ -58,7 +58,7 @@ function exposureOf(a: AllergyIntolerance): { substance: Concept; isNone: boolea
 function absence(words: Words, a: AllergyIntolerance): Absence | undefined {
   const isContradicted = (a.reaction ?? []).some((one) => one.substance || isSevereReaction(one));
   const coded = isContradicted ? undefined : allergyAbsence(words, a.code);
-  if (coded || concept(words, a.code) !== undefined) return coded;
+  if (coded || concept(words, a.code) !== undefined) return coded && inDoubt(coded, a);
   const exposure = exposureOf(a);
   if (!exposure?.isNone) return undefined;
   const substance = concept(words, exposure.substance) ?? '';

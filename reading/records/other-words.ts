@@ -105,10 +105,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
     value: ['reasonCode', 'reasonReference', 'note'],
   },
   ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
-  ImmunizationRecommendation: {
-    what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
-    value: [],
-  },
+  ImmunizationRecommendation: { what: ['recommendation.vaccineCode', 'recommendation.targetDisease'], value: [] },
   List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
   Media: {
     what: ['content.title', 'view', 'modality', 'type', 'content'],
@@ -188,7 +185,7 @@ function itemsText(words: Words, { resourceType }: Resource, items: readonly obj
       .slice(values.length > 0 ? 0 : 1)
       .join(', ');
   const texts = items.map((item) =>
-    elementTree(words, { ...item, resourceType, id: '' })
+    elementTree(words, Object.defineProperties({ resourceType, id: '' }, Object.getOwnPropertyDescriptors(item)))
       .lines.map(text)
       .join(', '),
   );

@@ -29,8 +29,19 @@ const instructions = moved('additionalInstructions', 'additionalInstruction', (v
   isObject(value) ? [value] : undefined,
 );
 
+/** The timing of DSTU2. */
+const timing = within(
+  'timing',
+  within(
+    'repeat',
+    moved('boundsQuantity', 'boundsDuration'),
+    moved('durationUnits', 'durationUnit'),
+    moved('periodUnits', 'periodUnit'),
+  ),
+);
+
 /** The dosages in a list, with their amounts and instructions in the elements of R4. */
 export const dosages =
   (name: string): Step =>
   (members) =>
-    Array.isArray(members[name]) ? within(name, instructions, withAmounts)(members) : members;
+    Array.isArray(members[name]) ? within(name, instructions, timing, withAmounts)(members) : members;

@@ -42,6 +42,9 @@ export const AGES = ['onset', 'abatement', 'age', 'deceased'].map((name) => move
 /** The reasons of DSTU2, each in an element of its type. */
 export const REASONS: Step[] = [moved('reasonCodeableConcept', 'reasonCode', itemsOf), listed('reasonReference')];
 
+/** The time of a request of DSTU2. */
+export const SCHEDULED = movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing');
+
 /** The agent of a requester of STU3. The organization stays beside it. */
 export const REQUESTER: Step = (members) => {
   const { requester } = members;
@@ -107,6 +110,13 @@ export function withGoalStatus(goal: Members): Members {
   // R4 has no code for some statuses, whose words stay.
   const achievement = code ? { coding: [{ system: `${TERMS}/goal-achievement`, code }] } : { text: status };
   return { ...others, lifecycleStatus, ...(code === undefined ? {} : { achievementStatus: achievement }) };
+}
+
+/** Writes the date and the amount of a goal as its target. */
+export function withTarget(goal: Members): Members {
+  const { targetDate, targetQuantity, ...others } = goal;
+  const target = { ...memberOf('dueDate', targetDate), ...memberOf('detailQuantity', targetQuantity) };
+  return Object.keys(target).length === 0 || others.target ? goal : { ...others, target: [target] };
 }
 
 /** The classes of visits of DSTU2, as codes of v3 ActCode. */
@@ -300,7 +310,7 @@ export const SERVICE_REQUEST: Step[] = [
   moved('groupIdentifier', 'requisition'),
   changed('priority', (value) => codesOf(value)[0] ?? wordsOf(value)),
   moved('reason', 'reasonCode', itemsOf),
-  ...movedChoice('scheduled', 'occurrence', 'DateTime', 'Period', 'Timing'),
+  ...SCHEDULED,
   moved('fulfillmentTime', 'occurrencePeriod'),
   listed('performer'),
   noted('description'),
@@ -357,10 +367,12 @@ export function withAccession(study: Members): Members {
   return isObject(accession) ? { ...others, identifier: [...itemsOf(identifier), accession] } : study;
 }
 
-/** Writes the ordered item of a supply without the element around it. */
+/** Writes the ordered item of a supply without the element around it. That of DSTU2 is a reference. */
 export function withOrderedItem(request: Members): Members {
   const { orderedItem, ...others } = request;
-  return isObject(orderedItem) ? { ...orderedItem, ...others } : request;
+  if (!isObject(orderedItem)) return request;
+  const isReference = 'reference' in orderedItem || 'display' in orderedItem;
+  return { ...(isReference ? { itemReference: orderedItem } : orderedItem), ...others };
 }
 
 /** The groups and the questions of a group of answers, as items. */

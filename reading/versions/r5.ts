@@ -1,7 +1,9 @@
 //! The elements of R5 (<https://hl7.org/fhir/R5/>) that mean the same as elements of R4 with other names or forms.
 
+import { valueText } from '../fhir/element-text.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { IN_PLACE } from '../fhir/text.ts';
+import { ENGLISH } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, itemsOf } from '../shape.ts';
 import * as step from './steps.ts';
@@ -192,6 +194,15 @@ const NEED: step.Step[] = [
   step.moved('asNeededFor', 'asNeededCodeableConcept', step.oneConcept),
   (order) => (order.asNeededCodeableConcept ? order : step.moved('asNeeded', 'asNeededBoolean')(order)),
 ];
+
+/** The parameters of the details of an order, in words. */
+const DETAILS = step.within('orderDetail', (detail) => {
+  const texts = step.objectsOf(detail.parameter).map((one) => {
+    const [value] = Object.entries(one).flatMap(([name, of]) => (name.startsWith('value') ? of : []));
+    return [step.wordsOf(one.code), valueText(ENGLISH, value)].filter(Boolean).join(': ');
+  });
+  return texts.length > 0 ? { text: texts.join('; ') } : detail;
+});
 
 /** The number of a dose and of all doses, which are texts. */
 const DOSES = [
@@ -432,6 +443,7 @@ export const R5: step.Steps = {
   RiskAssessment: [REASON],
   ServiceRequest: [
     concepts('code'),
+    DETAILS,
     REASON,
     references('supportingInfo'),
     parted('location', 'locationCode', 'locationReference'),

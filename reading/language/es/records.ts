@@ -82,6 +82,7 @@ const problems = {
   concern: 'preocupación',
   'Expected to end': 'Fin previsto',
   'Condition not named': 'Problema sin nombre',
+  'State of the specimen': 'Estado de la muestra',
   'at age {age}': 'a la edad de {age}',
   Onset: 'Comienzo',
   Ended: 'Fin',

@@ -113,6 +113,7 @@ export const APART_CASES: readonly ApartCase[] = [
   row('not there', from('1'), from('2'), true),
   row('swabs of two sites', from('throat'), from('wound'), false, 'Specimen: Swab, Wound'),
   row('a specimen of a donor', from('serum'), from('of-donor'), false, 'about: Dana Donor', 'Specimen: Serum'),
+  row('about that specimen', {}, focus(to('Specimen/of-donor')), false, 'about: Serum (about: Dana Donor)'),
   row('by its words', from('serum'), from('of-baby'), false, 'about: Newborn of Probe', 'Specimen: Serum'),
   row(
     'a specimen with a display',

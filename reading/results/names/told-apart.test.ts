@@ -104,10 +104,11 @@ test('what the words say is of a fetus or a baby is not judged as the patient’
 test('a range for women does not judge the result of a donor, and a flag is not counted as the patient’s', () => {
   const range = { low: { value: 12 }, high: { value: 15 }, appliesTo: [{ text: 'female' }] };
   const hemoglobin = { code: { text: 'Hemoglobin' }, valueQuantity: { value: 10 }, referenceRange: [range] };
-  const [own, ofDonor] = read(hemoglobin, { ...hemoglobin, focus: [{ reference: 'Patient/donor' }] });
-  assert.ok(own && ofDonor);
+  const about = (reference: string) => ({ ...hemoglobin, focus: [{ reference, display: 'Blood' }] });
+  const [own, ofDonor, ofBlood] = read(hemoglobin, about('Patient/donor'), about('Specimen/of-donor'));
+  assert.ok(own && ofDonor && ofBlood);
   assert.equal(flag(own), 'low');
-  assert.equal(flag(ofDonor), undefined);
+  assert.deepEqual([ofDonor, ofBlood].map(flag), [undefined, undefined]);
   assert.equal(unjudgedTests(ENGLISH, [ofDonor]).length, 0);
 });
 

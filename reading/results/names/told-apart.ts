@@ -5,7 +5,7 @@
 
 import { namesOf } from '../../fhir/concept-codes.ts';
 import { containedIn } from '../../fhir/contained.ts';
-import { firstWritten, textAt, valuesAt } from '../../fhir/element-text.ts';
+import { firstWritten, textAt, valuesAt, valueText } from '../../fhir/element-text.ts';
 import { factsOf, withFacts } from '../../fhir/facts.ts';
 import { textIn } from '../../fhir/loose.ts';
 import { recordAddress, referredAddress, typeOf } from '../../fhir/record-address.ts';
@@ -45,14 +45,14 @@ const FOCUS = /observation-(?:focus-?code|focal-?subject)$/i;
 const focusInExtensions = (o: Observation): unknown[] =>
   valuesAt(o, 'extension')
     .filter((one) => FOCUS.test(firstWritten(one, ['url']) ?? ''))
-    .map((one) => valuesAt(one, 'valueReference')[0] ?? textAt(ENGLISH, one, 'valueCodeableConcept', 'valueString'));
+    .map((one) => ['valueReference', 'valueCodeableConcept', 'valueString'].flatMap((name) => valuesAt(one, name))[0]);
 
 /** Returns whom or what an observation says that it is about, apart from its subject. */
 function ownFocus(o: Observation): unknown[] {
   const patient = referredAddress(o.subject?.reference);
   const isPatient = (one: unknown): boolean =>
     isShaped(referenceShape, one) && patient !== '' && referredAddress(one.reference) === patient;
-  return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one !== null && !isPatient(one));
+  return [...itemsOf(o.focus), ...focusInExtensions(o)].filter((one) => one && !isPatient(one));
 }
 
 /** Names of components with the side or the site that a result is of. */
@@ -114,8 +114,9 @@ const OWN = new Set([
   ...['CarePlan', 'Goal', 'MedicationRequest', 'MedicationStatement', 'MedicationAdministration'],
 ]);
 
+/** Returns the type of a focus; empty for one in the record of another person. */
 function typeOfFocus(of: Observation, one: unknown): string {
-  if (!isShaped(referenceShape, one)) return '';
+  if (!isShaped(referenceShape, one) || factsOf(one).whose) return '';
   const type = containedIn(of, one.reference)?.resourceType ?? typeOf(referredAddress(one.reference));
   return OWN.has(String(type)) ? String(type) : (one.type ?? '');
 }
@@ -124,7 +125,7 @@ function typeOfFocus(of: Observation, one: unknown): string {
 export const isOfOther = (o: Observation): boolean => fociOf(o).some(({ of, one }) => !OWN.has(typeOfFocus(of, one)));
 
 const focusText = (words: Words, one: unknown): string =>
-  (isShaped(referenceShape, one) ? reference(words, one) : words.translated(textIn(one) ?? '')) || words.t('Unnamed');
+  (isShaped(referenceShape, one) && reference(words, one)) || (valueText(words, one) ?? words.t('Unnamed'));
 
 const aboutThese = (words: Words, foci: readonly unknown[]): string | undefined =>
   foci.length > 0

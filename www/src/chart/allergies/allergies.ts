@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { allergyElsewhere } from '#reading/documents/allergies-elsewhere.ts';
 import { contradictionText } from '#reading/fhir/absence.ts';
-import { conditionStatus, standingOf, statusCaution } from '#reading/fhir/certainty.ts';
+import { standingOf, statusCaution } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
@@ -94,10 +94,7 @@ export const allergies: Section = {
       const isDoubted = elsewhere.length > 0 && isNoneOfAll(a);
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) && !isDoubted ? 'good' : 'unsure';
       const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
-      return statement(
-        { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
-        store,
-      );
+      return statement({ tone, words: text, resource: a, recorded: a.recordedDate }, store);
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =

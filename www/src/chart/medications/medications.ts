@@ -1,6 +1,7 @@
 //! Medications that were ordered, reported or administered, each with its dispenses by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isModified } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
@@ -216,7 +217,10 @@ function foundIn(results: readonly SearchResult[]): Found {
 const noneViews = (none: readonly MedicationStatement[], isContradicted: boolean, store: ChartStore): unknown => {
   const absences = none.map((resource) => ({
     resource,
-    absence: { is: isNothingKnown(resource) ? 'unknown' : 'none', text: medication(words(), resource, []) } as const,
+    absence: {
+      is: isNothingKnown(resource) || isModified(resource) ? 'unknown' : 'none',
+      text: medication(words(), resource, []),
+    } as const,
     recorded: medicationDate(resource),
   }));
   return absenceViews(absences, isContradicted, store);

@@ -2,8 +2,8 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { type Absence, contradictionText } from '#reading/fhir/absence.ts';
+import { statusCaution } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
-import { plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { t, words } from '../../language/message.ts';
 import { tag } from '../../parts/tag.ts';
@@ -16,22 +16,16 @@ const SIGNS: Record<Tone, string> = { good: '✓', unsure: '?', alert: '▲' };
 interface Statement {
   tone: Tone;
   words: string;
-  /** The codes and words that make the statement uncertain. */
-  certainty?: string[];
   resource: Resource;
   /** The date as it is written. */
   recorded?: string | undefined;
 }
 
-/** Draws a statement with the date of its record as a link. */
-export function statement(
-  { tone, words: text, certainty = [], resource, recorded }: Statement,
-  store: ChartStore,
-): TemplateResult {
+/** Draws a statement with what makes it uncertain, and the date of its record as a link. */
+export function statement({ tone, words: text, resource, recorded }: Statement, store: ChartStore): TemplateResult {
   const about = recorded ? t('Recorded {date}', { date: shortDate(words(), recorded) }) : t('The whole record');
-  const unsure = certainty.map((code) => tag(plain(words(), code)));
   return html`<p class="statement" data-tone=${tone}><span class="mark"
-    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${text}</strong>${unsure}
+    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${text}</strong>${tag(statusCaution(words(), resource))}
     ${recordButton(store, resource, about)}</span></p>`;
 }
 
