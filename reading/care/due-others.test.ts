@@ -88,7 +88,7 @@ test('appointments, planned visits, tasks and requests are ahead, or late', () =
     [other('DeviceRequest', { status: 'active', occurrenceDateTime: '2026-06-01' }), 'Was to be done by 1 Jun 2026'],
     [other('DeviceRequest', { status: 'active', occurrenceDateTime: '2026-06' }), 'To be done by Jun 2026'],
     [other('DeviceRequest', { status: 'active' }), undefined],
-    [other('Task', { status: 'ready', requestedPeriod: { start: '2026-07' } }), 'To be done from Jul 2026'],
+    [other('Task', { status: 'ready', restriction: { period: { start: '2026-07' } } }), 'To be done from Jul 2026'],
     [other('Procedure', { status: 'preparation', performedDateTime: '2026-07-01' }), 'To be done by 1 Jul 2026'],
     [other('Procedure', { status: 'completed', performedDateTime: '2026-07-01' }), undefined],
     [plan('active', { status: 'scheduled', scheduledPeriod: { end: '2026-07-01' } }), 'To be done by 1 Jul 2026'],

@@ -35,11 +35,8 @@ interface DatedType {
 
 const request: DatedType = {
   open: ['active', 'requested', 'received', 'accepted', 'ready', 'in-progress', 'on-hold', 'unknown'],
-  dates: [
-    ...['restriction.period.end', 'executionPeriod.end', 'requestedPeriod.end', 'occurrenceDateTime'],
-    'occurrencePeriod.end',
-  ],
-  starts: ['occurrencePeriod.start', 'requestedPeriod.start'],
+  dates: [...['restriction.period.end', 'executionPeriod.end', 'occurrenceDateTime'], 'occurrencePeriod.end'],
+  starts: ['occurrencePeriod.start', 'restriction.period.start'],
   ahead: 'To be done by {date}',
   late: 'Was to be done by {date}',
 };
