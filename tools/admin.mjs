@@ -5,18 +5,7 @@
 // STATE, STORE, INDEX and PORT describe the local server, as in the Makefile. Tests set WRANGLER to a substitute.
 
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -55,7 +44,7 @@ async function runStatements(text, file) {
   const database = new DatabaseSync(file);
   database.exec('BEGIN');
   let [statement, rest] = ['', ''];
-  for await (const chunk of createReadStream(text, 'utf8')) {
+  for await (const chunk of fs.createReadStream(text, 'utf8')) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop();
     for (const line of lines) {
@@ -88,8 +77,8 @@ async function local(words) {
   if (OF_AUTH.includes(command)) return edgechart(withFiles(words, ['--db', file('AUTH_DB')]), { env });
   if (command === 'keys') return edgechart(['keys', '--into', '.dev.vars', ...rest]);
   if (command === 'audit') {
-    const logs = ['workerd.log.1', 'workerd.log'].map((name) => join(STATE, name)).filter(existsSync);
-    const input = Buffer.concat(logs.map((log) => readFileSync(log)));
+    const logs = ['workerd.log.1', 'workerd.log'].map((name) => join(STATE, name)).filter(fs.existsSync);
+    const input = Buffer.concat(logs.map((log) => fs.readFileSync(log)));
     return edgechart(['audit', '-', ...rest], { input, stdio: ['pipe', 'inherit', 'inherit'], env });
   }
   if (!OF_RECORDS.includes(command)) throw new Error(`${command} needs no server: ${EDGECHART} ${command}`);
@@ -110,8 +99,8 @@ async function local(words) {
 function configOf(environment) {
   const config = `wrangler.${environment}.json`;
   const isFresh = ({ mtimeMs }) =>
-    ['wrangler.toml', 'deployments.toml'].every((one) => statSync(one).mtimeMs <= mtimeMs);
-  if (!existsSync(config) || !isFresh(statSync(config))) run('node', ['tools/deploy.mjs', 'config', environment]);
+    ['wrangler.toml', 'deployments.toml'].every((one) => fs.statSync(one).mtimeMs <= mtimeMs);
+  if (!fs.existsSync(config) || !isFresh(fs.statSync(config))) run('node', ['tools/deploy.mjs', 'config', environment]);
   return config;
 }
 
@@ -131,7 +120,7 @@ class Deployment {
   send(binding, statements) {
     say(`sending to ${binding} of ${this.environment}`);
     const file = join(this.folder, 'statements.sql');
-    writeFileSync(file, `-- ${new Date().toISOString()} ${this.folder}\n${statements}`);
+    fs.writeFileSync(file, `-- ${new Date().toISOString()} ${this.folder}\n${statements}`);
     this.wrangler(['d1', 'execute', binding, '--remote', '--yes', '--file', file]);
   }
 
@@ -160,8 +149,8 @@ class Deployment {
   /// Performs a step of the key rotation, or sends the secrets of the file unchanged.
   keys([, ...rest]) {
     const [kept, file] = [`.secrets.${this.environment}`, join(this.folder, 'secrets.json')];
-    if (!existsSync(kept)) throw new Error(`${kept} is not here: put it back from the vault`);
-    writeFileSync(file, printed(['keys', '--into', kept, '--production', '--json', ...rest]));
+    if (!fs.existsSync(kept)) throw new Error(`${kept} is not here: put it back from the vault`);
+    fs.writeFileSync(file, printed(['keys', '--into', kept, '--production', '--json', ...rest]));
     say(`sending the keys to ${this.environment}`);
     this.wrangler(['secret', 'bulk', file]);
   }
@@ -182,7 +171,7 @@ class Deployment {
   /// Loads or reindexes the records of a deployment on KV: into a local database, from which the shelves are sent.
   shelve([command, ...rest]) {
     const folder = join('.wrangler/kv', this.environment);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const [values, blocks] = [join(folder, 'values'), join(folder, 'files')];
     const files = ['--db', join(folder, 'records.sqlite'), '--kv', values];
     if (command === 'load') files.push('--files', blocks);
@@ -191,22 +180,23 @@ class Deployment {
     const { status } = edgechart([command, ...files, ...rest], { env, allowed: [0, 3] });
     // Files are sent before the records that refer to them.
     const list = join(blocks, 'put.json');
-    if (existsSync(list)) {
-      const { r2_buckets: buckets } = JSON.parse(readFileSync(this.at[1], 'utf8'));
+    if (fs.existsSync(list)) {
+      const { r2_buckets: buckets } = JSON.parse(fs.readFileSync(this.at[1], 'utf8'));
       const { jurisdiction } = buckets.find(({ binding }) => binding === 'FILES');
       const place = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
       this.wrangler(['r2', 'bulk', 'put', this.r2Buckets.FILES.id, '--remote', '--filename', list, ...place]);
-      for (const { file } of JSON.parse(readFileSync(list, 'utf8')))
-        renameSync(file, join(blocks, 'sent', basename(file)));
-      rmSync(list);
+      for (const { file } of JSON.parse(fs.readFileSync(list, 'utf8')))
+        fs.renameSync(file, join(blocks, 'sent', basename(file)));
+      fs.rmSync(list);
     }
-    for (const name of readdirSync(values)
+    for (const name of fs
+      .readdirSync(values)
       .filter((one) => one.endsWith('.json'))
       .sort()) {
       const file = join(values, name);
       const what = name.endsWith('-put.json') ? ['put'] : ['delete', '--force'];
       this.wrangler(['kv', 'bulk', ...what, '--binding', 'CHARTS', '--remote', file]);
-      rmSync(file);
+      fs.rmSync(file);
     }
     if (status !== 0) throw Object.assign(new Failed('faults'), { status });
   }
@@ -242,14 +232,14 @@ class Deployment {
   /// Sends the SQL files of a step in this order: further shards, first database, authorization server.
   sendFiles(folder) {
     const inside = (name) => {
-      const names = existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : [];
+      const names = fs.existsSync(join(folder, name)) ? fs.readdirSync(join(folder, name)) : [];
       return names
         .filter((one) => one.endsWith('.sql'))
         .sort()
         .map((one) => join(folder, name, one));
     };
     for (const binding of [...shardsOf(this.d1Databases), 'DB', 'AUTH_DB']) {
-      for (const file of inside(binding === 'DB' ? '.' : binding)) this.send(binding, readFileSync(file, 'utf8'));
+      for (const file of inside(binding === 'DB' ? '.' : binding)) this.send(binding, fs.readFileSync(file, 'utf8'));
     }
   }
 
@@ -272,8 +262,8 @@ async function main([where, ...words]) {
   }
   if (where === 'local') return local(words);
   process.umask(0o077);
-  const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'edgechart-'));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
   const config = configOf(where);
   return new Deployment(where, config, folder, await optionsOf(config)).run(words);

@@ -15,16 +15,7 @@ import { textIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { isCancelled, normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, references, statusText } from './text.ts';
-import {
-  type Concept,
-  type Condition,
-  type Flag,
-  isOfType,
-  type Observation,
-  type Reference,
-  type Resource,
-  referenceShape,
-} from './types.ts';
+import * as fhir from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered in error. `standing`: none of these. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
@@ -35,10 +26,10 @@ const GOING = ['active', 'recurrence', 'relapse', 'remission'];
 const CLINICAL = [...GOING, ...OVER];
 
 /** The elements of a condition or an allergy that determine its standing. */
-type Judged = Resource &
-  Partial<Pick<Condition, (typeof ENDS)[number]>> & {
-    clinicalStatus?: Concept;
-    verificationStatus?: Concept;
+type Judged = fhir.Resource &
+  Partial<Pick<fhir.Condition, (typeof ENDS)[number]>> & {
+    clinicalStatus?: fhir.Concept;
+    verificationStatus?: fhir.Concept;
     status?: string;
   };
 
@@ -149,13 +140,14 @@ function text(value: unknown): string | undefined {
 }
 
 /** Returns the codes by which a record is not a plain fact, without those that need no mention. */
-function statusCodes(resource: Resource & Stated): string[] {
+function statusCodes(resource: fhir.Resource & Stated): string[] {
   if (isEnteredInError(resource)) return ['entered-in-error'];
-  if (isOfType('Condition', resource) || isOfType('AllergyIntolerance', resource)) return conditionStatus(resource);
-  if (isOfType('MedicationRequest', resource) || isOfType('ServiceRequest', resource))
+  if (fhir.isOfType('Condition', resource) || fhir.isOfType('AllergyIntolerance', resource))
+    return conditionStatus(resource);
+  if (fhir.isOfType('MedicationRequest', resource) || fhir.isOfType('ServiceRequest', resource))
     return requestStatus(resource)?.split(', ') ?? ['unknown'];
-  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? ['unknown'];
-  if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
+  if (fhir.isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? ['unknown'];
+  if (fhir.isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
   const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality, active } = resource;
   const planned = text(intent);
   const isPlan = planned !== undefined && PROPOSED.includes(planned);
@@ -186,16 +178,16 @@ function hasModifier(of: unknown): boolean {
 }
 
 /** Returns the rules by which a record was made, which must be understood (`Resource.implicitRules`). */
-const rulesOf = (resource: Resource): string | undefined =>
+const rulesOf = (resource: fhir.Resource): string | undefined =>
   'implicitRules' in resource ? textIn(resource.implicitRules) : undefined;
 
 /** Returns whether the meaning of a record is changed in a way that is not understood, so that it is no plain fact. */
 export const isModified = kept(
-  (resource: Resource): boolean => rulesOf(resource) !== undefined || hasModifier(resource),
+  (resource: fhir.Resource): boolean => rulesOf(resource) !== undefined || hasModifier(resource),
 );
 
 /** Returns whether a result counts: it is neither in error nor cancelled, nor changed in an unknown way. */
-export const isCounted = (result: Observation): boolean =>
+export const isCounted = (result: fhir.Observation): boolean =>
   !isEnteredInError(result) && !isCancelled(result.status) && !isModified(result);
 
 /** Returns the modifier extensions in words: those of a record, and those of its elements with their names. */
@@ -214,7 +206,7 @@ function modifiersIn(words: Words, type: string, of: unknown, path: string): str
  * Returns the words for modifier extensions and rules, which change the meaning of a record, or of a part of it, in a
  * way that is not understood.
  */
-export function modifierText(words: Words, resource: Resource): string | undefined {
+export function modifierText(words: Words, resource: fhir.Resource): string | undefined {
   if (!isModified(resource)) return undefined;
   const rules = rulesOf(resource);
   const names = [
@@ -227,18 +219,18 @@ export function modifierText(words: Words, resource: Resource): string | undefin
 }
 
 /** Returns whom or what a procedure or an order of R5 is about, if not its subject. Results have words of their own. */
-export function focusText(words: Words, resource: Resource): string[] {
+export function focusText(words: Words, resource: fhir.Resource): string[] {
   if (!['Procedure', 'ServiceRequest'].includes(resource.resourceType)) return [];
   const subject = firstWritten(resource, ['subject.reference']) ?? '';
   const others = valuesAt(resource, 'focus').filter(
-    (one) => isShaped(referenceShape, one) && one.reference !== subject,
+    (one) => isShaped(fhir.referenceShape, one) && one.reference !== subject,
   );
-  const what = references(words, others as Reference[]);
+  const what = references(words, others as fhir.Reference[]);
   return what ? [words.t('about: {what}', { what })] : [];
 }
 
 /** Returns what US Core says beside an order of whether the medication is taken, in its own words. */
-export function adherenceText(words: Words, resource: Resource): string[] {
+export function adherenceText(words: Words, resource: fhir.Resource): string[] {
   const within = (of: unknown, url: RegExp): object[] =>
     valuesAt(of, 'extension').filter((one) => isObject(one) && url.test(String(one.url))) as object[];
   return within(resource, /\/us-core-medication-adherence$/)
@@ -247,20 +239,20 @@ export function adherenceText(words: Words, resource: Resource): string[] {
 }
 
 /** Returns the words for the statuses of a record, unless they are the usual ones, and for whom it is about. */
-export function statusCaution(words: Words, resource: Resource): string | undefined {
+export function statusCaution(words: Words, resource: fhir.Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
   const said = [...new Set(codes)].map((code) => statusText(words, code));
   return [...said, ...adherenceText(words, resource), ...focusText(words, resource)].join(', ') || undefined;
 }
 
 /** Returns the words that must stand by the name of a record wherever it is alone; `undefined` for a plain fact. */
-export const cautionOf = (words: Words, resource: Resource): string | undefined =>
+export const cautionOf = (words: Words, resource: fhir.Resource): string | undefined =>
   [statusCaution(words, resource), modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 
 /** Returns the unchanged code of the status of a record of any type. */
-export function statusOf(resource: Resource & Stated & { clinicalStatus?: Concept }): string | undefined {
+export function statusOf(resource: fhir.Resource & Stated & { clinicalStatus?: fhir.Concept }): string | undefined {
   return text(resource.status) ?? text(resource.lifecycleStatus) ?? codeOf(resource.clinicalStatus);
 }
 
 /** Returns whether an alert is in force. An alert without a status, or with an unknown one, is. */
-export const isInForce = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
+export const isInForce = (flag: fhir.Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);

@@ -8,20 +8,7 @@ import { clockDate, period } from './date.ts';
 import { timingWords } from './dosage-timing.ts';
 import { writtenDigits } from './json.ts';
 import { addressOf, clipped, concept, nameOf, plain, quantity, reference, withUse } from './text.ts';
-import {
-  addressShape,
-  attachmentShape,
-  type Concept,
-  codingShape,
-  conceptShape,
-  humanNameShape,
-  periodShape,
-  type Quantity,
-  quantity as quantityShape,
-  type Range,
-  rangeShape,
-  referenceShape,
-} from './types.ts';
+import * as fhir from './types.ts';
 
 /** Returns all values at a path such as `prediction.outcome`, through the items of lists on the path. */
 export function valuesAt(value: unknown, path: string): unknown[] {
@@ -40,18 +27,18 @@ function ofString(words: Words, value: string): string {
 }
 
 /** Returns a concept in its own words; for a code alone, its words if it is from a value set of FHIR. */
-function conceptText(words: Words, value: Concept): string | undefined {
+function conceptText(words: Words, value: fhir.Concept): string | undefined {
   const said = concept(words, value);
   const isCode = !value.text && !(value.coding ?? []).some(({ display }) => display);
   return said && isCode && CODE.test(said) ? plain(words, said) : said;
 }
 
 const money = partial({ value: number, currency: string });
-const ratio = partial({ numerator: quantityShape, denominator: quantityShape });
-const annotation = partial({ text: string, authorString: string, authorReference: referenceShape, time: string });
-const identifier = partial({ type: conceptShape, system: string, value: string });
+const ratio = partial({ numerator: fhir.quantity, denominator: fhir.quantity });
+const annotation = partial({ text: string, authorString: string, authorReference: fhir.referenceShape, time: string });
+const identifier = partial({ type: fhir.conceptShape, system: string, value: string });
 const contact = partial({ system: string, value: string });
-const timing = partial({ code: conceptShape, event: anything, repeat: anything });
+const timing = partial({ code: fhir.conceptShape, event: anything, repeat: anything });
 
 /** A data type: the members that it may have, one that it must have, and its words. */
 interface DataType {
@@ -70,8 +57,8 @@ function dataType<T>(
 }
 
 const DATA_TYPES: DataType[] = [
-  dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
-  dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
+  dataType(fhir.conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
+  dataType(fhir.quantity, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
   dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], (words, of) =>
     withUse(words, [concept(words, of.type), of.value].filter(Boolean).join(' '), of),
   ),
@@ -79,19 +66,19 @@ const DATA_TYPES: DataType[] = [
     value === undefined ? undefined : `${words.decimal(String(value))} ${currency ?? ''}`.trim(),
   ),
   dataType(
-    codingShape,
+    fhir.codingShape,
     ['code', 'display'],
     ['system', 'version', 'code', 'display', 'userSelected'],
     (words, coding) => conceptText(words, { coding: [coding] }),
   ),
-  dataType(periodShape, ['start', 'end'], ['start', 'end'], (words, value) => period(words, value) || undefined),
+  dataType(fhir.periodShape, ['start', 'end'], ['start', 'end'], (words, value) => period(words, value) || undefined),
   dataType(
-    referenceShape,
+    fhir.referenceShape,
     ['reference', 'display', 'identifier'],
     ['reference', 'type', 'identifier', 'display'],
     reference,
   ),
-  dataType(rangeShape, ['low', 'high'], ['low', 'high'], (words, { low, high }) => {
+  dataType(fhir.rangeShape, ['low', 'high'], ['low', 'high'], (words, { low, high }) => {
     const [from, until] = [quantity(words, low), quantity(words, high)];
     return from && until ? `${from} – ${until}` : from ? `≥ ${from}` : until && `≤ ${until}`;
   }),
@@ -103,13 +90,13 @@ const DATA_TYPES: DataType[] = [
     return [note.text?.trim(), by].filter(Boolean).join(' — ');
   }),
   dataType(
-    humanNameShape,
+    fhir.humanNameShape,
     ['family', 'given'],
     ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
     (words, name) => withUse(words, nameOf([name]), name),
   ),
   dataType(
-    addressShape,
+    fhir.addressShape,
     ['line', 'city', 'country', 'postalCode', 'state'],
     ['use', 'type', 'text', 'line', 'city', 'district', 'state', 'postalCode', 'country', 'period'],
     (words, address) => withUse(words, addressOf(address), address),
@@ -118,7 +105,7 @@ const DATA_TYPES: DataType[] = [
     withUse(words, of.value, of),
   ),
   dataType(
-    attachmentShape,
+    fhir.attachmentShape,
     ['contentType', 'url', 'data', 'title'],
     ['contentType', 'language', 'data', 'url', 'size', 'hash', 'title', 'creation'],
     (_, { title, url, contentType }) => title || url || contentType,
@@ -151,7 +138,11 @@ export function valueText(words: Words, value: unknown): string | undefined {
 export const memberText = (words: Words, of: unknown, name: string, value: unknown): string | undefined =>
   typeof value === 'number' ? words.decimal(writtenDigits(of, name) ?? String(value)) : valueText(words, value);
 
-export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
+export function ageText(
+  words: Words,
+  age: fhir.Quantity | undefined,
+  range: fhir.Range | undefined,
+): string | undefined {
   const said = quantity(words, age) ?? valueText(words, range);
   return said && words.t('at age {age}', { age: said });
 }

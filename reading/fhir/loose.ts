@@ -5,16 +5,7 @@ import { ENGLISH } from '../language/words.ts';
 import { isAbsent, isObject, isShaped, itemsOf } from '../shape.ts';
 import { withoutDirections } from '../visible.ts';
 import { clipped, concept } from './text.ts';
-import {
-  type Concept,
-  concept as conceptShape,
-  type Period,
-  period as periodShape,
-  type Quantity,
-  quantity as quantityShape,
-  type Reference,
-  referenceShape,
-} from './types.ts';
+import * as fhir from './types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -37,9 +28,9 @@ const TAG = /(?<!\s)\s*\((?:unit of presentation|basic dose form|qualifier value
 export const plainTerm = (text: string): string => text.replace(TAG, '');
 
 /** Returns a quantity, also if its number was sent as a text. */
-export function quantityIn(value: unknown): Quantity | undefined {
+export function quantityIn(value: unknown): fhir.Quantity | undefined {
   if (!isObject(value)) return undefined;
-  if (isShaped(quantityShape, value)) {
+  if (isShaped(fhir.quantity, value)) {
     if (value.value === undefined && !value.unit && !value.code) return undefined;
     const { unit, written } = value;
     if (unit === undefined || !TAG.test(unit)) return value;
@@ -48,20 +39,20 @@ export function quantityIn(value: unknown): Quantity | undefined {
   }
   const read = numberIn(value.value);
   const { value: written, ...others } = value;
-  if (read === undefined || typeof written !== 'string' || !isShaped(quantityShape, others)) return undefined;
+  if (read === undefined || typeof written !== 'string' || !isShaped(fhir.quantity, others)) return undefined;
   return { ...others, value: read, written: written.trim() };
 }
 
 /** Returns a period with at least one end. */
-export const periodIn = (value: unknown): Period | undefined =>
-  isShaped(periodShape, value) && (value.start || value.end) ? value : undefined;
+export const periodIn = (value: unknown): fhir.Period | undefined =>
+  isShaped(fhir.period, value) && (value.start || value.end) ? value : undefined;
 
-export const referenceIn = (value: unknown): Reference | undefined =>
-  isShaped(referenceShape, value) ? value : undefined;
+export const referenceIn = (value: unknown): fhir.Reference | undefined =>
+  isShaped(fhir.referenceShape, value) ? value : undefined;
 
 /** Returns a concept with a text or a code. */
-export const conceptIn = (value: unknown): Concept | undefined =>
-  isShaped(conceptShape, value) && concept(ENGLISH, value) !== undefined ? value : undefined;
+export const conceptIn = (value: unknown): fhir.Concept | undefined =>
+  isShaped(fhir.concept, value) && concept(ENGLISH, value) !== undefined ? value : undefined;
 
 /** Returns a reader of lists that requires every item to be understood. */
 export const allIn =

@@ -9,28 +9,20 @@ import { booleanIn, conceptIn, Parts, quantityIn, referenceIn, textIn } from '..
 import { referredAddress } from '../fhir/record-address.ts';
 import { saysError } from '../fhir/status-code.ts';
 import { clipped, concept, digits, quantity } from '../fhir/text.ts';
-import {
-  type Coding,
-  type Concept,
-  codeElement,
-  type MedicationAdministration,
-  type MedicationDispense,
-  type MedicationRequest,
-  type MedicationStatement,
-  type Quantity,
-  type Reference,
-  type Resource,
-  resourceShape,
-} from '../fhir/types.ts';
+import * as fhir from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { isShaped, itemsOf, partial, type ShapeValue, string } from '../shape.ts';
 
-export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
+export type DrugRecord =
+  | fhir.MedicationRequest
+  | fhir.MedicationDispense
+  | fhir.MedicationStatement
+  | fhir.MedicationAdministration;
 
 /** A strength: an amount per amount. */
 interface Strength {
-  numerator: Quantity;
-  denominator: Quantity | undefined;
+  numerator: fhir.Quantity;
+  denominator: fhir.Quantity | undefined;
 }
 
 function strengthIn(value: unknown): Strength | undefined {
@@ -54,7 +46,7 @@ function ingredientOf(words: Words, value: unknown, { contained = [], included }
   const [display, address] = [reference.take('display', textIn), reference.take('reference', textIn)];
   const within = isInside(address) ? containedIn({ contained }, address) : includedAt(address, included);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
-  return [{ name: name ?? concept(words, codeElement(within)) ?? display, strength }];
+  return [{ name: name ?? concept(words, fhir.codeElement(within)) ?? display, strength }];
 }
 
 type Contained = NonNullable<DrugRecord['contained']>[number];
@@ -62,10 +54,10 @@ type Contained = NonNullable<DrugRecord['contained']>[number];
 /** The records to which an ingredient may refer. */
 interface Near {
   contained: readonly Contained[] | undefined;
-  included: readonly Resource[];
+  included: readonly fhir.Resource[];
 }
 
-function includedAt(address: string | undefined, included: readonly Resource[]): Resource | undefined {
+function includedAt(address: string | undefined, included: readonly fhir.Resource[]): fhir.Resource | undefined {
   const wanted = referredAddress(address);
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
 }
@@ -88,7 +80,7 @@ const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|
  * Returns the name of a drug: its text, or else the first display. If that names only a substance, the first display
  * with a strength replaces it.
  */
-function drugName(words: Words, value: Concept | undefined): string | undefined {
+function drugName(words: Words, value: fhir.Concept | undefined): string | undefined {
   const displays = (value?.coding ?? []).filter(({ display }) => display);
   const [first] = displays;
   if (!value || value.text || !first?.display) return concept(words, value);
@@ -98,14 +90,14 @@ function drugName(words: Words, value: Concept | undefined): string | undefined 
   return concept(words, { coding: [chosen] });
 }
 
-const conceptOf = (of: DrugRecord): Concept | undefined =>
+const conceptOf = (of: DrugRecord): fhir.Concept | undefined =>
   of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
 
-const referenceOf = (of: DrugRecord): Reference =>
+const referenceOf = (of: DrugRecord): fhir.Reference =>
   of.medicationReference ?? named(of).take('reference', referenceIn) ?? {};
 
 /** Returns the target of a reference: a contained or an included resource. */
-function referred(of: DrugRecord, included: readonly Resource[]): unknown {
+function referred(of: DrugRecord, included: readonly fhir.Resource[]): unknown {
   const { reference: address, identifier } = referenceOf(of);
   if (address || !identifier?.value)
     return isInside(address) ? containedIn(of, address) : includedAt(address, included);
@@ -120,7 +112,7 @@ export const identifierToken = ({ system = '', value = '' }: ShapeValue<typeof i
   `${system}|${value}`;
 
 /** Returns the identifiers of a resource in the form of a search. */
-export const identifierTokens = (of: Resource): string[] =>
+export const identifierTokens = (of: fhir.Resource): string[] =>
   valuesAt(of, 'identifier').flatMap((one) => (isShaped(identifierShape, one) ? identifierToken(one) : []));
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
@@ -137,7 +129,7 @@ function nameOf(words: Words, target: unknown, display: string | undefined, near
   const form = concept(words, parts.take('form', conceptIn));
   const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(words, one, near));
   const names = ingredients.flatMap(({ name }) => name ?? []);
-  const name = drugName(words, codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
+  const name = drugName(words, fhir.codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
   const strengths = ingredients.flatMap(({ name: of, strength }) => {
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
@@ -146,7 +138,7 @@ function nameOf(words: Words, target: unknown, display: string | undefined, near
   const isError = saysError(parts.take('status', textIn));
   const more = [
     isError ? words.t('this medication was entered in error') : '',
-    isShaped(resourceShape, target) ? modifierText(words, target) : '',
+    isShaped(fhir.resourceShape, target) ? modifierText(words, target) : '',
     form !== undefined && !includes(name, form) ? form : '',
     ...strengths,
   ].filter(Boolean);
@@ -180,7 +172,7 @@ export const isNoMedication = (of: DrugRecord): boolean =>
   states(of, NONE, (text) => saysNone('medications', text)) || isNothingKnown(of);
 
 /** Returns the medication's name: from its own code, or from the contained or included medication. */
-export function medicationName(words: Words, of: DrugRecord, included: readonly Resource[]): string | undefined {
+export function medicationName(words: Words, of: DrugRecord, included: readonly fhir.Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
     absenceOf(words, conceptOf(of), [])?.text ??
@@ -191,7 +183,7 @@ export function medicationName(words: Words, of: DrugRecord, included: readonly 
 }
 
 /** Returns the medication's name, or words for a medication without a name, with the unresolved reference. */
-export function medication(words: Words, of: DrugRecord, included: readonly Resource[]): string {
+export function medication(words: Words, of: DrugRecord, included: readonly fhir.Resource[]): string {
   const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
   const says = unnamed(words, words.t('Medication not named'), conceptOf(of));
@@ -199,5 +191,5 @@ export function medication(words: Words, of: DrugRecord, included: readonly Reso
 }
 
 /** Returns the codes of a medication: its own, or those of the contained or included medication. */
-export const medicationCodings = (of: DrugRecord, included: readonly Resource[]): readonly Coding[] =>
-  (conceptOf(of) ?? codeElement(referred(of, included)))?.coding ?? [];
+export const medicationCodings = (of: DrugRecord, included: readonly fhir.Resource[]): readonly fhir.Coding[] =>
+  (conceptOf(of) ?? fhir.codeElement(referred(of, included)))?.coding ?? [];

@@ -5,18 +5,7 @@
 import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
 import { adherence, at, chart, concept, dosage, hl7, narrative, period, quantity, to } from '../build.mjs';
 import * as codes from '../codes.mjs';
-import {
-  email,
-  female,
-  home,
-  mrn,
-  notHispanic,
-  patient,
-  phone,
-  race,
-  speaks,
-  tribalAffiliation,
-} from '../demographics.mjs';
+import * as demographics from '../demographics.mjs';
 import {
   benAmi,
   benAmiRole,
@@ -35,20 +24,20 @@ import {
 import { labs, named, vitals } from '../measures.mjs';
 import { membership, neighborhood } from '../membership.mjs';
 
-export const person = patient('dana-begay', {
+export const person = demographics.patient('dana-begay', {
   extension: [
-    race('American Indian; Navajo', [codes.race.americanIndian], [codes.race.navajo]),
-    notHispanic,
-    tribalAffiliation(codes.tribe.navajo, true),
-    ...female,
+    demographics.race('American Indian; Navajo', [codes.race.americanIndian], [codes.race.navajo]),
+    demographics.notHispanic,
+    demographics.tribalAffiliation(codes.tribe.navajo, true),
+    ...demographics.female,
   ],
-  identifier: [mrn(juniperHill, 'JH-002207')],
+  identifier: [demographics.mrn(juniperHill, 'JH-002207')],
   name: [{ use: 'official', text: 'Dana Rose Begay', family: 'Begay', given: ['Dana', 'Rose'] }],
-  telecom: [phone('802-555-0151', 'mobile'), email('dana.begay@mail.example.org')],
+  telecom: [demographics.phone('802-555-0151', 'mobile'), demographics.email('dana.begay@mail.example.org')],
   gender: 'female',
   birthDate: '1966-11-30',
   address: [
-    home('6 Larch Street', 'Burlington', '05401', { start: '2019-07-01' }),
+    demographics.home('6 Larch Street', 'Burlington', '05401', { start: '2019-07-01' }),
     {
       use: 'old',
       line: ['Route 12, Mile 4'],
@@ -59,7 +48,7 @@ export const person = patient('dana-begay', {
       period: { end: '2019-06-30' },
     },
   ],
-  communication: speaks(codes.language.english, codes.language.navajo),
+  communication: demographics.speaks(codes.language.english, codes.language.navajo),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(juniperHill),
 });

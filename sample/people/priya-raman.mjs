@@ -5,18 +5,7 @@
 import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
 import { at, chart, concept, period, quantity, to } from '../build.mjs';
 import * as codes from '../codes.mjs';
-import {
-  email,
-  female,
-  genderIdentity,
-  home,
-  mrn,
-  notHispanic,
-  patient,
-  phone,
-  race,
-  speaks,
-} from '../demographics.mjs';
+import * as demographics from '../demographics.mjs';
 import {
   clinic,
   juniperHill,
@@ -30,26 +19,26 @@ import {
 import { vitals } from '../measures.mjs';
 import { membership, openChoice } from '../membership.mjs';
 
-export const person = patient('priya-raman', {
+export const person = demographics.patient('priya-raman', {
   extension: [
-    race('Asian Indian', [codes.race.asian], [codes.race.asianIndian]),
-    notHispanic,
-    ...female,
-    genderIdentity('Identifies as a woman'),
+    demographics.race('Asian Indian', [codes.race.asian], [codes.race.asianIndian]),
+    demographics.notHispanic,
+    ...demographics.female,
+    demographics.genderIdentity('Identifies as a woman'),
   ],
   identifier: [
-    mrn(juniperHill, 'JH-002931'),
+    demographics.mrn(juniperHill, 'JH-002931'),
     { system: 'https://saraswati-road.example.org/card', value: 'पुणे/1987/441' },
   ],
   name: [
     { use: 'official', text: 'Priya Raman', family: 'Raman', given: ['Priya'], suffix: ['MD'] },
     { use: 'usual', text: 'प्रिया रामन', family: 'रामन', given: ['प्रिया'] },
   ],
-  telecom: [phone('802-555-0161', 'mobile'), email('priya@mail.example.org')],
+  telecom: [demographics.phone('802-555-0161', 'mobile'), demographics.email('priya@mail.example.org')],
   gender: 'female',
   birthDate: '1987-04-09',
-  address: [home('140 Battery Slope, Unit 12', 'Burlington', '05401', { start: '2018' })],
-  communication: speaks(codes.language.english, codes.language.marathi),
+  address: [demographics.home('140 Battery Slope, Unit 12', 'Burlington', '05401', { start: '2018' })],
+  communication: demographics.speaks(codes.language.english, codes.language.marathi),
   generalPractitioner: [to(lindholm)],
   managingOrganization: to(juniperHill),
 });

@@ -3,17 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
@@ -28,34 +18,37 @@ const NAMES = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 const SECRET = 'a-secret-of-the-backend';
 const PASSWORD = 'a password of some length';
 const [PROFILE, NATIVE_PROFILE] = ['build/profile', 'build/native-profile'].map((file) =>
-  readFileSync(file, 'utf8').trim(),
+  fs.readFileSync(file, 'utf8').trim(),
 );
 
 const place = temporaryFolder();
 const inside = (...names) => join(place, ...names);
-for (const name of readdirSync('.')) {
+for (const name of fs.readdirSync('.')) {
   const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'deployments.toml', 'jobs', 'www'].includes(name);
-  if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) symlinkSync(resolve(name), inside(name));
+  if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) fs.symlinkSync(resolve(name), inside(name));
 }
-for (const name of ['account', 'jobs', 'tmp', 'www']) mkdirSync(inside(name));
-cpSync('jobs/worker.js', inside('jobs/worker.js'));
+for (const name of ['account', 'jobs', 'tmp', 'www']) fs.mkdirSync(inside(name));
+fs.cpSync('jobs/worker.js', inside('jobs/worker.js'));
 // A deployment writes into the built app, which other tests serve, so use a copy.
-for (const name of readdirSync('www').filter((name) => name !== 'dist')) {
-  symlinkSync(resolve('www', name), inside('www', name));
+for (const name of fs.readdirSync('www').filter((name) => name !== 'dist')) {
+  fs.symlinkSync(resolve('www', name), inside('www', name));
 }
-cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: true });
-const { atime, mtime } = statSync('wrangler.toml');
+fs.cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: true });
+const { atime, mtime } = fs.statSync('wrangler.toml');
 // Deploy the existing build. Keep the time of the settings, so that the app is not built again while other tests serve
 // it.
-writeFileSync(inside('wrangler.toml'), readFileSync('wrangler.toml', 'utf8').replace(/^\[build\]\n(?:.+\n)*\n/m, ''));
-utimesSync(inside('wrangler.toml'), atime, mtime);
+fs.writeFileSync(
+  inside('wrangler.toml'),
+  fs.readFileSync('wrangler.toml', 'utf8').replace(/^\[build\]\n(?:.+\n)*\n/m, ''),
+);
+fs.utimesSync(inside('wrangler.toml'), atime, mtime);
 /// Writes the settings of the deployments, and removes the settings that were generated before.
 function configure(deployments) {
-  writeFileSync(inside('deployments.toml'), deployments);
-  rmSync(inside('wrangler.staging.json'), { force: true });
+  fs.writeFileSync(inside('deployments.toml'), deployments);
+  fs.rmSync(inside('wrangler.staging.json'), { force: true });
 }
 // An operator has set the address. The bucket and the queue stand for future additions.
-const table = readFileSync('deployments.toml', 'utf8');
+const table = fs.readFileSync('deployments.toml', 'utf8');
 const deployments = `${table.replaceAll(/https:\/\/(chart|documents)(-staging)?\.example\.org/g, ORIGIN)}
 [[staging.r2_buckets]]
 binding = "FURTHER"
@@ -68,13 +61,13 @@ queue = "edgechart-staging-work"
 configure(deployments);
 
 /// Returns the temporary files that were left behind, except for those of node and wrangler themselves.
-const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
+const left = () => fs.readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
 
 const network = await plainHttp(inside('plain'));
 after(network.close);
-const plain = (text) => writeFileSync(inside('plain'), text);
+const plain = (text) => fs.writeFileSync(inside('plain'), text);
 plain(`301 ${ORIGIN}/`);
-writeFileSync(inside('.curlrc'), `proxy = "${network.url}"\n`);
+fs.writeFileSync(inside('.curlrc'), `proxy = "${network.url}"\n`);
 
 /// Runs a program in the folder. Returns {status, said}.
 function run(program, words, env) {
@@ -114,7 +107,7 @@ const administered = (...words) => succeeded(administer(words));
 /// Returns the calls of wrangler since the last time, without the names of temporary files.
 let seen = 0;
 function calls() {
-  const all = readFileSync(inside('account/calls.ndjson'), 'utf8').trim().split('\n');
+  const all = fs.readFileSync(inside('account/calls.ndjson'), 'utf8').trim().split('\n');
   const text = all.slice(seen).map((line) =>
     JSON.parse(line)
       .join(' ')
@@ -123,16 +116,16 @@ function calls() {
   seen = all.length;
   return text;
 }
-const account = () => JSON.parse(readFileSync(inside('account/account.json'), 'utf8'));
+const account = () => JSON.parse(fs.readFileSync(inside('account/account.json'), 'utf8'));
 const file = (name, content) => {
-  writeFileSync(inside(name), JSON.stringify(content));
+  fs.writeFileSync(inside(name), JSON.stringify(content));
   return name;
 };
 
 /// Starts the deployed Worker, over the local state that stands for the account's state.
 async function serve(t) {
   const secrets = Object.entries(account().workers['edgechart-staging']);
-  writeFileSync(inside('secrets'), secrets.map(([name, value]) => `${name}='${value}'\n`).join(''));
+  fs.writeFileSync(inside('secrets'), secrets.map(([name, value]) => `${name}='${value}'\n`).join(''));
   const server = await start({
     state: inside('account/state'),
     config: inside('wrangler.staging.json'),
@@ -160,9 +153,9 @@ test('a dry run prints all commands, without an account, and changes nothing', (
   assert.match(said, /no account answers here/);
   const looked = calls().filter((call) => !call.startsWith('deploy --dry-run'));
   assert.ok(looked.length > 3 && looked.every((call) => / (list|info)\b/.test(call)), looked.join('\n'));
-  const files = readdirSync(place);
+  const files = fs.readdirSync(place);
   assert.ok(!files.includes('.secrets.staging') && !files.some((name) => /^wrangler\..*json$/.test(name)));
-  assert.deepEqual(readdirSync(inside('account')), ['calls.ndjson']);
+  assert.deepEqual(fs.readdirSync(inside('account')), ['calls.ndjson']);
 });
 
 test('a deployment from nothing does what the dry run printed, and a second one makes nothing', () => {
@@ -210,13 +203,13 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
   assert.deepEqual(workers['edgechart-jobs-staging'], {}, 'the Worker that does the jobs has no secret');
   assert.ok(account().queues.every(({ consumer }) => consumer === 'edgechart-jobs-staging'));
-  const config = JSON.parse(readFileSync(inside('wrangler.staging.json'), 'utf8'));
+  const config = JSON.parse(fs.readFileSync(inside('wrangler.staging.json'), 'utf8'));
   assert.deepEqual(
     config.d1_databases.map((one) => one.database_id),
     databases.map(({ uuid }) => uuid),
   );
   assert.deepEqual(config.kv_namespaces[0].id, namespaces[0].id);
-  assert.equal(statSync(inside('.secrets.staging')).mode & 0o777, 0o600);
+  assert.equal(fs.statSync(inside('.secrets.staging')).mode & 0o777, 0o600);
   assert.ok(!said.includes(workers['edgechart-staging'].PEPPER));
 
   const deployed = done.filter((call) => call.startsWith('deploy ')).map((call) => call.split(' ')[2]);
@@ -234,7 +227,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
 
 test('a deployment describes the search parameters that its settings offer', () => {
   const described = () => {
-    const { paths } = JSON.parse(readFileSync(inside('www/dist/openapi.json'), 'utf8'));
+    const { paths } = JSON.parse(fs.readFileSync(inside('www/dist/openapi.json'), 'utf8'));
     return paths['/fhir/r4/Observation'].get.parameters.map(({ name }) => name);
   };
   assert.ok(described().includes('category'));
@@ -258,16 +251,16 @@ test('a deployment says what is wrong before it changes anything', () => {
   assert.ok(silent.status !== 0 && silent.said.includes('the account does not answer'), silent.said);
   assert.ok(calls().every((call) => call === 'd1 list --json'));
   // The Worker has a secret that is not stored here. A different pepper would invalidate all passwords.
-  const kept = readFileSync(inside('.secrets.staging'), 'utf8');
+  const kept = fs.readFileSync(inside('.secrets.staging'), 'utf8');
   const { workers, ...rest } = account();
   const { PEPPER } = workers['edgechart-staging'];
-  writeFileSync(
+  fs.writeFileSync(
     inside('account/account.json'),
     JSON.stringify({ ...rest, workers: { 'edgechart-staging': { PEPPER } } }),
   );
-  rmSync(inside('.secrets.staging'));
+  fs.rmSync(inside('.secrets.staging'));
   const lost = make(['deploy', 'ENV=staging']);
-  writeFileSync(inside('.secrets.staging'), kept, { mode: 0o600 });
+  fs.writeFileSync(inside('.secrets.staging'), kept, { mode: 0o600 });
   assert.ok(
     lost.status !== 0 && /has PEPPER, and not SIGN_ES256_CURRENT, SIGN_RS256_CURRENT: put/.test(lost.said),
     lost.said,
@@ -391,9 +384,9 @@ test('what fails while it is sent changes nothing and leaves no file behind', ()
 
 test('the signing keys rotate remotely, and tokens of the old key are taken until the end', async (t) => {
   const passed = (seconds) => {
-    const text = readFileSync(inside('.secrets.staging'), 'utf8');
+    const text = fs.readFileSync(inside('.secrets.staging'), 'utf8');
     const earlier = text.replace(/ROTATED_AT='(\d+)'/, (_, at) => `ROTATED_AT='${at - seconds}'`);
-    writeFileSync(inside('.secrets.staging'), earlier);
+    fs.writeFileSync(inside('.secrets.staging'), earlier);
   };
   const secrets = () => account().workers['edgechart-staging'];
   const [first, { PEPPER }] = [await serve(t), secrets()];
@@ -439,7 +432,7 @@ test('the audit log of the deployment is read as it comes', () => {
     patients: ['amara-okafor'],
   });
   const tail = { outcome: 'ok', logs: [{ level: 'log', message: [line], timestamp: 1 }] };
-  writeFileSync(inside('account/tail.json'), JSON.stringify(tail, null, 4));
+  fs.writeFileSync(inside('account/tail.json'), JSON.stringify(tail, null, 4));
   const said = administered('audit');
   const event = JSON.parse(said.split('\n').find((text) => text.startsWith('{')));
   assert.equal(event.resourceType, 'AuditEvent');

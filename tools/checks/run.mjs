@@ -3,18 +3,7 @@
 // the machine. BUILT=1: the results of the `build` steps already exist. SHARD=1/3: runs a third of the steps.
 
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EDGECHART } from '../server/served.mjs';
@@ -34,14 +23,14 @@ const LAST_LINES = 20;
 const MEMORY = 4 * 2 ** 30;
 
 const running = new Set();
-const temporary = mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
+const temporary = fs.mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
 
 /// Returns the folder for the databases of tests. It is in memory if enough is free, since small transactions spend
 /// most of their time on the disk.
 function temporaryPlace() {
   const shared = '/dev/shm';
-  if (!existsSync(shared)) return tmpdir();
-  const { bavail, bsize } = statfsSync(shared);
+  if (!fs.existsSync(shared)) return tmpdir();
+  const { bavail, bsize } = fs.statfsSync(shared);
   return bavail * bsize > MEMORY ? shared : tmpdir();
 }
 
@@ -49,7 +38,7 @@ function temporaryPlace() {
 /// `processor` is the processor time of all its processes, in seconds.
 function run(step) {
   const log = join(LOGS, `${step.name.replace('/', '-')}.log`);
-  const output = openSync(log, 'w');
+  const output = fs.openSync(log, 'w');
   const began = performance.now();
   // The shell writes the times of its children to descriptor 3.
   const child = spawn('sh', ['-c', '"$@"; status=$?; times >&3; exit $status', 'sh', ...step.command], {
@@ -67,7 +56,7 @@ function run(step) {
     child.on('close', (status) => {
       running.delete(child);
       const seconds = (performance.now() - began) / 1000;
-      const counts = countsIn(readFileSync(log, 'utf8'));
+      const counts = countsIn(fs.readFileSync(log, 'utf8'));
       const result = { seconds, processor: processorTime(times), counts, log };
       const why = fault(step, status, result);
       print(step, { ...result, why });
@@ -91,48 +80,51 @@ function print({ name }, { why, seconds, counts, log }) {
   if (why) console.log(lastOf(log, LINES));
 }
 
-const lastOf = (log, lines) => readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+const lastOf = (log, lines) => fs.readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     for (const { pid } of running) process.kill(-pid, 'SIGTERM');
-    rmSync(temporary, { recursive: true, force: true });
+    fs.rmSync(temporary, { recursive: true, force: true });
     process.exit(130);
   });
 }
 
 /// Removes what was prepared for servers before the command line was rebuilt, since it is no longer used.
 function forgetOld() {
-  const built = statSync(EDGECHART, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-  for (const name of existsSync(PREPARED) ? readdirSync(PREPARED) : []) {
+  const built = fs.statSync(EDGECHART, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  for (const name of fs.existsSync(PREPARED) ? fs.readdirSync(PREPARED) : []) {
     const path = join(PREPARED, name);
-    if (statSync(path).mtimeMs < built) rmSync(path, { recursive: true });
+    if (fs.statSync(path).mtimeMs < built) fs.rmSync(path, { recursive: true });
   }
 }
 
 /// The rows of the last run by step. A step that has never run counts as one second.
 const times = new Map(
-  (existsSync(TIMES) ? readFileSync(TIMES, 'utf8').trimEnd().split('\n') : []).map((row) => [row.split('\t')[0], row]),
+  (fs.existsSync(TIMES) ? fs.readFileSync(TIMES, 'utf8').trimEnd().split('\n') : []).map((row) => [
+    row.split('\t')[0],
+    row,
+  ]),
 );
 const secondsOf = ({ name }) => Number(times.get(name)?.split('\t')[1] ?? 1);
 // Tests wait for browsers and servers, so one step more than there are processors keeps all processors busy.
 const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 1 } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
 const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD);
-rmSync(LOGS, { recursive: true, force: true });
+fs.rmSync(LOGS, { recursive: true, force: true });
 forgetOld();
-mkdirSync(LOGS, { recursive: true });
+fs.mkdirSync(LOGS, { recursive: true });
 const began = performance.now();
 const results = await runGraph(wanted, { slots: Number(JOBS), secondsOf, run });
 const seconds = (performance.now() - began) / 1000;
-rmSync(temporary, { recursive: true, force: true });
+fs.rmSync(temporary, { recursive: true, force: true });
 
 const rows = [...results].map(([name, result]) => ({ name, ...result }));
 console.log(`\n${table(rows)}`);
 for (const { name, seconds, processor } of rows) {
   times.set(name, [name, seconds.toFixed(1), processor.toFixed(1)].join('\t'));
 }
-writeFileSync(TIMES, `${[...times.values()].join('\n')}\n`);
+fs.writeFileSync(TIMES, `${[...times.values()].join('\n')}\n`);
 const missing = wanted.filter(({ name }) => !results.has(name));
 for (const { name } of missing) console.log(`✖ ${name} did not run: a step that it needs has failed`);
 const failed = rows.filter(({ ok }) => !ok);

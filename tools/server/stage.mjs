@@ -3,18 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as generator from '../populate.mjs';
@@ -42,19 +31,19 @@ export const edgechart = (...words) =>
   execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 });
 
 /// The users and clients of the sandbox, with their secrets.
-export const SANDBOX = JSON.parse(readFileSync('src/api/authorization/sandbox.json', 'utf8'));
+export const SANDBOX = JSON.parse(fs.readFileSync('src/api/authorization/sandbox.json', 'utf8'));
 export const passwordOf = (name) => SANDBOX.users.find(({ username }) => username === name)?.password ?? '';
 
 /// Returns the file with a population of so many patients. Patient k is the same in all populations that have it. The
 /// first call creates the file for all processes, until the generator or the sample changes.
 export function populate(patients) {
-  mkdirSync(PREPARED, { recursive: true });
-  const made = ['tools/populate.mjs', ...filesIn('sample')].map((path) => statSync(path).mtimeMs);
+  fs.mkdirSync(PREPARED, { recursive: true });
+  const made = ['tools/populate.mjs', ...filesIn('sample')].map((path) => fs.statSync(path).mtimeMs);
   const file = join(PREPARED, `population-${patients}-${keyOf(made)}.ndjson`);
-  if (existsSync(file)) return file;
+  if (fs.existsSync(file)) return file;
   const own = `${file}.${process.pid}`;
   generator.populate(own, patients);
-  renameSync(own, file);
+  fs.renameSync(own, file);
   return file;
 }
 
@@ -63,7 +52,7 @@ const keyOf = (...of) => createHash('sha256').update(JSON.stringify(of)).digest(
 /// Returns the path of public test data beside the checkout, or `undefined` if it is absent.
 export function shared(name) {
   const path = join('../shared/data', name);
-  return existsSync(path) ? path : undefined;
+  return fs.existsSync(path) ? path : undefined;
 }
 
 /// Starts a server with the files and folders in `data` that answers from `store`: d1 or kv. Its links are under
@@ -89,11 +78,11 @@ export async function stage({
   log,
 } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
-  const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
+  const state = fs.mkdtempSync(join(tmpdir(), 'edgechart-'));
   const isProduction = vars.ENVIRONMENT === 'production';
   const isPrepared = origin === ORIGIN && !replica && !data.some(isOfOneTest);
   if (isPrepared) {
-    cpSync(await prepared({ data, store, index, origin, isProduction, twoDatabases, shards }), state, {
+    fs.cpSync(await prepared({ data, store, index, origin, isProduction, twoDatabases, shards }), state, {
       recursive: true,
     });
   } else {
@@ -148,15 +137,15 @@ const isOfOneTest = (path) => resolve(path).startsWith(tmpdir());
 
 const keysIn = (state) => join(state, '.dev.vars');
 const writeKeys = (state, isProduction) =>
-  writeFileSync(keysIn(state), edgechart('keys', ...(isProduction ? ['--production'] : [])));
+  fs.writeFileSync(keysIn(state), edgechart('keys', ...(isProduction ? ['--production'] : [])));
 
 /// Resolves to a folder with the initial state of servers: keys, and databases with this data and the sandbox. The
 /// first call creates it for all processes and later runs, until the command line, the settings or the data change.
 async function prepared({ data, isProduction, ...options }) {
-  const made = [EDGECHART, 'wrangler.toml', ...data.flatMap(filesIn)].map((path) => [path, statSync(path).mtimeMs]);
+  const made = [EDGECHART, 'wrangler.toml', ...data.flatMap(filesIn)].map((path) => [path, fs.statSync(path).mtimeMs]);
   const folder = join(PREPARED, keyOf(made, data, isProduction, options));
-  if (existsSync(folder)) return folder;
-  const state = mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
+  if (fs.existsSync(folder)) return folder;
+  const state = fs.mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
   writeKeys(state, isProduction);
   const { store, index, origin, twoDatabases, shards } = options;
   const server = await start({
@@ -172,22 +161,22 @@ async function prepared({ data, isProduction, ...options }) {
   } finally {
     await server.close();
   }
-  mkdirSync(PREPARED, { recursive: true });
+  fs.mkdirSync(PREPARED, { recursive: true });
   const own = `${folder}.${process.pid}`;
-  cpSync(state, own, { recursive: true });
-  rmSync(state, { recursive: true, force: true });
+  fs.cpSync(state, own, { recursive: true });
+  fs.rmSync(state, { recursive: true, force: true });
   try {
-    renameSync(own, folder);
+    fs.renameSync(own, folder);
   } catch {
     // Another process was faster.
-    rmSync(own, { recursive: true, force: true });
+    fs.rmSync(own, { recursive: true, force: true });
   }
   return folder;
 }
 
 /// Returns a file as a list, or the files of a folder.
 const filesIn = (path) =>
-  statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
+  fs.statSync(path).isDirectory() ? fs.readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 
 async function furnish(server, { state, store, index, origin, shards, isPrepared = false }) {
   const keys = keysIn(state);
@@ -195,7 +184,7 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
   /// Resolves to the file of a database. A query creates the file if it is missing.
   const fileOf = async (binding) => {
     const file = d1File(state, server.databases[binding]);
-    if (!existsSync(file)) await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
+    if (!fs.existsSync(file)) await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
     return file;
   };
   const db = await fileOf('DB');
@@ -220,7 +209,7 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
   /// Writes a file into the folder of the state, and returns its path.
   const write = (name, content) => {
     const file = join(state, name);
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     return file;
   };
   /// Loads NDJSON or a Bundle, and returns the output of the load.
@@ -252,7 +241,7 @@ async function furnish(server, { state, store, index, origin, shards, isPrepared
   };
   const close = async () => {
     await server.close();
-    rmSync(state, { recursive: true, force: true });
+    fs.rmSync(state, { recursive: true, force: true });
   };
   return {
     url: server.url,
