@@ -3,7 +3,7 @@
 
 import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
-import { endOf, instant } from '../fhir/date.ts';
+import { instant, overlap } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
 import { concept, digits, isEnteredInError } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
@@ -143,16 +143,17 @@ function meanOfExact(values: readonly Value[]): string | undefined {
   return exact.length > 0 ? meanOf(exact) : undefined;
 }
 
-/** Returns whether a value has the time of another one, which differs from it. */
-const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
-  values.some((other) => other.at === at && other.text !== text);
+/** Returns whether the order of a value to another one, which differs from it, is open. */
+const hasRival = (values: readonly Value[], { on, text }: Value): boolean =>
+  values.some((other) => other.text !== text && overlap(other.on, on));
 
 /** Returns the last value compared with an earlier one; nothing of a bound, beside a rival, or if dates overlap. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
-  if (!before || before.bound || last.bound || (endOf(before.on) ?? before.at) > last.at) return undefined;
-  if (hasRival(values, last) || hasRival(values, before)) return undefined;
+  if (!before || before.bound || last.bound || overlap(before.on, last.on)) return undefined;
+  const atThese = values.filter(({ at }) => at === last.at || at === before.at);
+  if (hasRival(atThese, last) || hasRival(atThese, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
@@ -202,7 +203,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   const fact = (one: Value | undefined): Fact | undefined => {
     const made = one && factFor(call, one, plain(texts.name), plain(unit));
     if (!made || !hasRival(values, one)) return made;
-    return { ...made, caution: [made.caution, 'another value has the same time'].filter(Boolean).join(', ') };
+    return { ...made, caution: [made.caution, 'another value may be of the same time'].filter(Boolean).join(', ') };
   };
   return {
     apart: isOther ? ofOther(words) : undefined,
