@@ -481,11 +481,12 @@ test('a series has the values of one code and one unit, whatever their names', (
     ['another name', { code: other }, [2]],
     ['another text of the unit', quantity(8, { unit: '%HbA1c' }), [2]],
     ['a unit without a code', quantity(8, { code: undefined }), [2]],
+    ['a newer one without a name', { code: coded('4548-4', ''), effectiveDateTime: '2025' }, [2]],
     ['another unit', quantity(8, { unit: 'mmol/mol', code: 'mmol/mol' }), [1, 1]],
   ] as [string, Json, number[]][]) {
     const { series } = told('trend', { measure: '4548-4' }, [named('a', {}), named('b', more)]) as { series: Json[] };
     const numbers = series.map(({ n }) => n);
-    assert.deepEqual(numbers, counts, name);
+    assert.deepEqual([numbers, series[0]?.name], [counts, 'Hemoglobin A1c'], name);
   }
   const both = {
     coding: [coded('8306-3', 'Body height --lying'), coded('8302-2', 'Body height')].flatMap((one) => one.coding),

@@ -5,7 +5,7 @@ import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { instant, overlap } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
-import { concept, digits, isEnteredInError } from '../fhir/text.ts';
+import { concept, digits, isEnteredInError, isNamed } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -100,6 +100,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const found = series.find((one) => one.key === key && isOneUnit(one.as, number));
       const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
       if (!found) series.push(own);
+      if (of.code && !isNamed(own.of.code ?? {})) own.of = of;
       const [on, mark] = [when(source), markText(words, source, of)];
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
