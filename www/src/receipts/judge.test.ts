@@ -70,7 +70,7 @@ for (const text of [
   'Blood pressure 128✓/82✓ mmHg on 1 June 2024✓.',
   'Blood pressure 138✗/82✓ mmHg.',
   'Troponin was <5✓ ng/L on 3/3/2024✓, and below 5✓ ng/L is good.',
-  'Troponin was 5✗ ng/L.',
+  'Troponin was 5✗ ng/L, or >5✗ ng/L on 3 March 2024✓.',
   'HbA1c was never above 9? %.',
   'HbA1c was above 7? % on 14 May 2024✓, and below 8✗ % on 10 February 2023✓.',
   'Metformin 500✓ mg twice a day since 2022✓.',

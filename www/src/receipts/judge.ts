@@ -154,14 +154,17 @@ const isComputed = ({ fact: [, , , , ref] }: Told): boolean => ref === undefined
 const isCounted = (told: Told): boolean =>
   isComputed(told) && told.fact[2] === null && /^\d+$/.test(told.fact[1] ?? '');
 
-/** Returns whether a comparison, such as "above 7", fits none of the values. */
+/** Returns whether a comparison, such as "above 7", fits none of the values. A bound does not reach the other side. */
 const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told[]): boolean =>
   comparator !== '' &&
   facts.length > 0 &&
   !facts.some(({ amounts }) =>
-    amounts.some((one) =>
-      one.numbers.some((value) => numbers.some((limit) => (comparator === '<' ? value <= limit : value >= limit))),
-    ),
+    amounts.some((one) => {
+      const isOther = one.comparator !== '' && one.comparator !== comparator;
+      return one.numbers.some((value) =>
+        numbers.some((limit) => (value === limit ? !isOther : value < limit === (comparator === '<'))),
+      );
+    }),
   );
 
 /** Returns the number of the same measure for each date. As many numbers as dates in a row belong to them in order. */
