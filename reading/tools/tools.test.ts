@@ -144,6 +144,7 @@ test('mcp74 mcp75 mcp76 mcp77 mcp109 a trend has values as written, and what is 
     ['7.10', '7.4', '6.9'],
   );
   assert.deepEqual([molar.n, molar.last.value, molar.last.ref], [1, '52', 'Observation/f@2']);
+  assert.match(percent.caution, /other values have another unit/);
 });
 
 test('the limits in time of a trend are by the days that are written, and leave out what has no date', () => {

@@ -283,6 +283,8 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
+const OTHER_UNIT = 'other values have another unit: see the other series';
+
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
@@ -337,8 +339,10 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
   const modified = groups.flatMap(({ list }) => list.filter(isModified)).length;
   const isCut = page.cursor !== undefined;
+  const hasOtherUnit = (one: Measured): boolean =>
+    measured.some((other) => other !== one && other.key === one.key && other.apart === one.apart);
   const told = measured
-    .map((one) => seriesOf(call, one))
+    .map((one) => ({ ...seriesOf(call, one), caution: hasOtherUnit(one) ? OTHER_UNIT : undefined }))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
   const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
