@@ -164,6 +164,7 @@ test('the limits in time of a trend are by the days that are written, and leave 
   };
   counted({ since: '2024', until: '2024' }, 4);
   counted({ since: '2024-12-31', until: '2024-12-31' }, 2);
+  counted({ since: '2024-03-01T12:00:00Z', until: '2025-01-01T04:30:00Z' }, 4);
   const limited = { type: 'Observation', since: '2024', until: '2024-02' };
   const { asked: zoned, complete, left_out } = told('query', limited, records, {}, asked) as { asked: Json } & Json;
   assert.ok(asked.some((one) => one.endsWith('&date=ge2023-12-31&date=le2024-03-01&_count=1')));
