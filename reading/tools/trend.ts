@@ -283,6 +283,10 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
+/** Returns a series without the texts of authors, which may be long. */
+const unquoted = (series: object): object =>
+  JSON.parse(JSON.stringify(series, (name, value) => (name === 'quoted' ? undefined : value)));
+
 const OTHER_UNIT = 'other values have another unit: see the other series';
 
 /** What is not known of a series whose older values were not read. */
@@ -346,8 +350,11 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
   const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
-  const series = told.slice(0, Math.max(1, fitted(told, room, (one) => one).length));
-  const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const fit = fitted(told, room, (one) => one);
+  const isUnquoted = fit.length === 0 && told.length > 0;
+  const series: object[] = isUnquoted ? told.slice(0, 1).map(unquoted) : fit;
+  const hidden = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const beyond = [...new Set(hidden)].slice(0, 10).join(', ');
   const drawn = measured.slice(0, series.length).map(({ values }) =>
     fitted(values.toReversed(), (room - sizeOf(series)) / series.length, (one) => ({
       when: one.on,
@@ -369,7 +376,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: shown === total && !isCut && closed.length === 0 && page.warnings.length === 0,
+    complete: shown === total && !isCut && !isUnquoted && closed.length === 0 && page.warnings.length === 0,
     shown,
     total,
     left_out: [
@@ -380,9 +387,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
-      ...(told.length > series.length
-        ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
-        : []),
+      ...(told.length > series.length ? [`Measures of it that did not fit, with these codes: ${beyond}.`] : []),
+      ...(isUnquoted ? ['Quoted texts that did not fit: fetch a record.'] : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
       ...(modified > 0 ? [`Results changed by something not understood: ${modified}. Ask with query.`] : []),
       ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),
