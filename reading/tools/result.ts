@@ -1,7 +1,7 @@
 //! The frame of a tool's result, and its size. An assistant reads a result whole, so that it has a budget; what does
 //! not fit is left out in whole facts, and said.
 
-import { DAY, instant, isoDay } from '../fhir/date.ts';
+import { DAY, instant, isoDay, overlap } from '../fhir/date.ts';
 import { compact } from '../fhir/json.ts';
 import { nameOf } from '../fhir/text.ts';
 import { isOfType } from '../fhir/types.ts';
@@ -126,11 +126,13 @@ export const zonedPeriodOf = (call: ToolCall, zone = 'Z'): [string, string][] =>
     return [name, edge ? `${prefix}${edge}T${prefix === 'ge' ? '00:00:00' : '23:59:59.999'}${zone}` : limit];
   });
 
-/** Returns whether a date is within the limits in time, by the day that is written in its own zone. */
+/** Returns whether a date may be within the limits in time. A limit that is a day is that of the zone of the date. */
 export const isWithin = (call: ToolCall, on = ''): boolean =>
   periodOf(call).every(([, limit]) => {
-    const [own, edge] = [on.slice(0, 10), edgeOf(limit)?.slice(0, on.length)];
-    return edge === undefined || (limit.startsWith('ge') ? own >= edge : own <= edge);
+    const day = edgeOf(limit)?.slice(0, on.length);
+    const at = instant(limit.slice(2)) ?? 0;
+    const [own, edge] = day === undefined ? [instant(on) ?? at, at] : [on.slice(0, 10), day];
+    return (day === undefined && overlap(on, limit.slice(2))) || (limit.startsWith('ge') ? own >= edge : own <= edge);
   });
 
 /** Returns the sentence about records that limits in time leave out: their number, if it is known. */

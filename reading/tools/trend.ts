@@ -3,9 +3,9 @@
 
 import { cautionOf, isCounted, isModified } from '../fhir/certainty.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
-import { endOf, instant } from '../fhir/date.ts';
+import { instant, overlap } from '../fhir/date.ts';
 import { isCancelled } from '../fhir/status-code.ts';
-import { concept, digits, isEnteredInError } from '../fhir/text.ts';
+import { concept, digits, isEnteredInError, isNamed } from '../fhir/text.ts';
 import { type MeasuredValue, type Observation, ofType, type Quantity } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -100,6 +100,7 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
       const found = series.find((one) => one.key === key && isOneUnit(one.as, number));
       const own = found ?? { key, of, as: number, unit: printedUnitOf(words, number), values: [], ...none };
       if (!found) series.push(own);
+      if (of.code && !isNamed(own.of.code ?? {})) own.of = of;
       const [on, mark] = [when(source), markText(words, source, of)];
       const at = instant(on);
       if (isEnteredInError(source)) own.inError += 1;
@@ -143,16 +144,17 @@ function meanOfExact(values: readonly Value[]): string | undefined {
   return exact.length > 0 ? meanOf(exact) : undefined;
 }
 
-/** Returns whether a value has the time of another one, which differs from it. */
-const hasRival = (values: readonly Value[], { at, text }: Value): boolean =>
-  values.some((other) => other.at === at && other.text !== text);
+/** Returns whether the order of a value to another one, which differs from it, is open. */
+const hasRival = (values: readonly Value[], { on, text }: Value): boolean =>
+  values.some((other) => other.text !== text && overlap(other.on, on));
 
 /** Returns the last value compared with an earlier one; nothing of a bound, beside a rival, or if dates overlap. */
 function changeOf(values: readonly Value[]): object | undefined {
   const last = values.at(-1);
   const before = last && values.findLast(({ at }) => at < last.at);
-  if (!before || before.bound || last.bound || (endOf(before.on) ?? before.at) > last.at) return undefined;
-  if (hasRival(values, last) || hasRival(values, before)) return undefined;
+  if (!before || before.bound || last.bound || overlap(before.on, last.on)) return undefined;
+  const atThese = values.filter(({ at }) => at === last.at || at === before.at);
+  if (hasRival(atThese, last) || hasRival(atThese, before)) return undefined;
   const by = differenceOf(last.text, before.text);
   const way = Number(by) === 0 ? 'same' : by.startsWith('-') ? 'down' : 'up';
   return { way, by: by.replace('-', ''), since: before.on };
@@ -202,7 +204,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   const fact = (one: Value | undefined): Fact | undefined => {
     const made = one && factFor(call, one, plain(texts.name), plain(unit));
     if (!made || !hasRival(values, one)) return made;
-    return { ...made, caution: [made.caution, 'another value has the same time'].filter(Boolean).join(', ') };
+    return { ...made, caution: [made.caution, 'another value may be of the same time'].filter(Boolean).join(', ') };
   };
   return {
     apart: isOther ? ofOther(words) : undefined,
@@ -281,6 +283,12 @@ const listed = (words: Words, tests: readonly TestGroup[]): string =>
     .flatMap((one) => choiceOf(words, one) || [])
     .join('; ');
 
+/** Returns a series without the texts of authors, which may be long. */
+const unquoted = (series: object): object =>
+  JSON.parse(JSON.stringify(series, (name, value) => (name === 'quoted' ? undefined : value)));
+
+const OTHER_UNIT = 'other values have another unit: see the other series';
+
 /** What is not known of a series whose older values were not read. */
 const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highest', 'mean', 'outside', 'periods'];
 
@@ -335,13 +343,18 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const wordy = groups.flatMap(({ list }) => list.filter(isWordy)).length;
   const modified = groups.flatMap(({ list }) => list.filter(isModified)).length;
   const isCut = page.cursor !== undefined;
+  const hasOtherUnit = (one: Measured): boolean =>
+    measured.some((other) => other !== one && other.key === one.key && other.apart === one.apart);
   const told = measured
-    .map((one) => seriesOf(call, one))
+    .map((one) => ({ ...seriesOf(call, one), caution: hasOtherUnit(one) ? OTHER_UNIT : undefined }))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
   const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
-  const series = told.slice(0, Math.max(1, fitted(told, room, (one) => one).length));
-  const beyond = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const fit = fitted(told, room, (one) => one);
+  const isUnquoted = fit.length === 0 && told.length > 0;
+  const series: object[] = isUnquoted ? told.slice(0, 1).map(unquoted) : fit;
+  const hidden = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
+  const beyond = [...new Set(hidden)].slice(0, 10).join(', ');
   const drawn = measured.slice(0, series.length).map(({ values }) =>
     fitted(values.toReversed(), (room - sizeOf(series)) / series.length, (one) => ({
       when: one.on,
@@ -363,7 +376,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.toReversed() ?? [] })),
     none: total === 0 ? 'No number with a date, in this period, among the results that this app may see.' : undefined,
-    complete: shown === total && !isCut && closed.length === 0 && page.warnings.length === 0,
+    complete: shown === total && !isCut && !isUnquoted && closed.length === 0 && page.warnings.length === 0,
     shown,
     total,
     left_out: [
@@ -374,9 +387,8 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
         : []),
-      ...(told.length > series.length
-        ? [`Measures of it that did not fit, with these codes: ${beyond.slice(0, 10).join(', ')}.`]
-        : []),
+      ...(told.length > series.length ? [`Measures of it that did not fit, with these codes: ${beyond}.`] : []),
+      ...(isUnquoted ? ['Quoted texts that did not fit: fetch a record.'] : []),
       ...(isCut ? ['Results beyond the newest 1,000: ask with since and until.'] : []),
       ...(modified > 0 ? [`Results changed by something not understood: ${modified}. Ask with query.`] : []),
       ...(wordy > 0 ? [`Results that are no number: ${wordy}. Ask with query.`] : []),

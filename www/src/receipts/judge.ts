@@ -154,14 +154,17 @@ const isComputed = ({ fact: [, , , , ref] }: Told): boolean => ref === undefined
 const isCounted = (told: Told): boolean =>
   isComputed(told) && told.fact[2] === null && /^\d+$/.test(told.fact[1] ?? '');
 
-/** Returns whether a comparison, such as "above 7", fits none of the values. */
+/** Returns whether a comparison, such as "above 7", fits none of the values. A bound does not reach the other side. */
 const isContradicted = ({ comparator, numbers }: Statement, facts: readonly Told[]): boolean =>
   comparator !== '' &&
   facts.length > 0 &&
   !facts.some(({ amounts }) =>
-    amounts.some((one) =>
-      one.numbers.some((value) => numbers.some((limit) => (comparator === '<' ? value <= limit : value >= limit))),
-    ),
+    amounts.some((one) => {
+      const isOther = one.comparator !== '' && one.comparator !== comparator;
+      return one.numbers.some((value) =>
+        numbers.some((limit) => (value === limit ? !isOther : value < limit === (comparator === '<'))),
+      );
+    }),
   );
 
 /** Returns the number of the same measure for each date. As many numbers as dates in a row belong to them in order. */
@@ -347,6 +350,24 @@ function judgePairs(text: string, statements: readonly Statement[], marks: Map<S
   });
 }
 
+/** Marks as in the record a difference that is right of the two numbers before or after it, which are in the record. */
+function judgeDifferences(text: string, statements: readonly Statement[], marks: Map<Statement, Judgement>): void {
+  const numbers = statements.filter((one) => marks.has(one) && one.numbers.length > 0);
+  numbers.forEach((one, i) => {
+    const sign = /[-+−]/.exec(text.slice(one.start - 1, one.start + 1))?.[0];
+    const start = numbers[i - 1]?.end ?? Math.max(0, one.start - 45);
+    if (sign === undefined && !CAN_COMPUTE.test(text.slice(start, one.start))) return;
+    for (const at of [i - 2, i + 1]) {
+      const [from, to] = [numbers[at], numbers[at + 1]];
+      const ends = [from, to].map((end) => end && marks.get(end));
+      if (!from || !to || !ends.every((end) => end?.mark === 'same') || !['', to.unit].includes(one.unit)) continue;
+      const differences = to.numbers.flatMap((b) => from.numbers.map((a) => (sign ? b - a : Math.abs(b - a))));
+      const isRight = differences.some((by) => one.numbers.some((stated) => Math.abs(by - stated) < 1e-9));
+      if (isRight) marks.set(one, { mark: 'same', facts: ends.flatMap((end) => end?.facts ?? []) });
+    }
+  });
+}
+
 /** Judges nothing that may be among the facts that a receipt lacks: only another number of the same measure and day. */
 function judgeCut(sentence: Sentence, marks: Map<Statement, Judgement>): void {
   const days = [...pairsOf(sentence)].filter(([date]) => isWhole(date));
@@ -377,6 +398,7 @@ export function judged(text: string, facts: readonly ReceiptFact[], today: strin
     }
     judgePairs(plain, statements, marks);
     judgeDates(sentence, all, marks);
+    judgeDifferences(plain, statements, marks);
     if (isCut) judgeCut(sentence, marks);
   }
   for (const one of marks.keys())
