@@ -2,18 +2,7 @@
 
 import { adherenceText, modifierText } from '../fhir/certainty.ts';
 import { shortDate } from '../fhir/date.ts';
-import {
-  administrationStatus,
-  endedText,
-  isPlan,
-  isReported,
-  isReportedOnly,
-  type MedicationRecord,
-  overdueText,
-  requestState,
-  requestStatus,
-  statementStatus,
-} from '../fhir/request-state.ts';
+import * as request from '../fhir/request-state.ts';
 import { isEnteredInError, statusText } from '../fhir/text.ts';
 import type { MedicationRequest } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
@@ -21,19 +10,21 @@ import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
 
 /** The usual statuses, which are not shown. */
-const USUAL: Readonly<Record<MedicationRecord['resourceType'], string>> = {
+const USUAL: Readonly<Record<request.MedicationRecord['resourceType'], string>> = {
   MedicationRequest: 'active',
   MedicationStatement: 'active',
   MedicationAdministration: 'completed',
 };
 
-const codesOf = (record: MedicationRecord): string | undefined => {
-  if (record.resourceType === 'MedicationRequest') return requestStatus(record);
-  return record.resourceType === 'MedicationStatement' ? statementStatus(record) : administrationStatus(record);
+const codesOf = (record: request.MedicationRecord): string | undefined => {
+  if (record.resourceType === 'MedicationRequest') return request.requestStatus(record);
+  return record.resourceType === 'MedicationStatement'
+    ? request.statementStatus(record)
+    : request.administrationStatus(record);
 };
 
 /** Returns the status in words, unless it is the usual one, and the modifiers of the meaning of the record. */
-export function medicationStatus(words: Words, record: MedicationRecord): string | undefined {
+export function medicationStatus(words: Words, record: request.MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   const codes = (codesOf(record) ?? '')
     .split(', ')
@@ -41,7 +32,7 @@ export function medicationStatus(words: Words, record: MedicationRecord): string
   const texts = [
     ...(record.status === undefined ? [words.t('status unknown')] : []),
     ...codes.map((code) => statusText(words, code)),
-    record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
+    record.resourceType === 'MedicationAdministration' ? request.overdueText(words, record) : undefined,
     ...adherenceText(words, record),
     modifierText(words, record),
   ];
@@ -49,13 +40,14 @@ export function medicationStatus(words: Words, record: MedicationRecord): string
 }
 
 /** Returns whether a planned medication is ordered or reported, and its period has not begun. */
-export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);
+export const isToBegin = (record: request.MedicationRecord): boolean =>
+  request.requestState(record) === 'planned' && !request.isPlan(record);
 
 /** Returns the words of records that leave open whether a medication is taken. */
 export function unclearWords(words: Words, { resource, reports }: MedicationEntry): string {
   const texts = [resource, ...reports].map((one) => {
     if (one.resourceType === 'MedicationRequest') return words.t('planned in the record');
-    return (one.resourceType === 'MedicationStatement' && endedText(words, one)) || '';
+    return (one.resourceType === 'MedicationStatement' && request.endedText(words, one)) || '';
   });
   return [...new Set(texts.filter(Boolean))].join('; ');
 }
@@ -72,7 +64,7 @@ export function authorsOf({ reportedBoolean, reportedReference, requester }: Med
 }
 
 /** Returns the date on which a medication was last known: when it was ordered, reported or given. */
-function knownOn(words: Words, record: MedicationRecord): string {
+function knownOn(words: Words, record: request.MedicationRecord): string {
   const date = shortDate(words, medicationDate(record));
   if (record.resourceType === 'MedicationStatement') {
     if (record.dateAsserted) return words.t('reported {date}', { date: shortDate(words, record.dateAsserted) });
@@ -85,8 +77,8 @@ function knownOn(words: Words, record: MedicationRecord): string {
   }
   if (!date) return words.t('no date');
   if (record.resourceType === 'MedicationAdministration') return words.t('given {date}', { date });
-  if (requestState(record) === 'planned') return words.t('recorded {date}', { date });
-  return isReported(record) ? words.t('reported {date}', { date }) : words.t('ordered {date}', { date });
+  if (request.requestState(record) === 'planned') return words.t('recorded {date}', { date });
+  return request.isReported(record) ? words.t('reported {date}', { date }) : words.t('ordered {date}', { date });
 }
 
 /** Returns the dates on which a medication was last known, by its record and by the latest report of it. */
@@ -104,6 +96,6 @@ export function entryStatus(words: Words, entry: MedicationEntry): string | unde
     state === 'unclear'
       ? unclearWords(words, entry)
       : (courseEndWords(words, entry) ?? medicationStatus(words, resource));
-  if (isEnteredInError(resource) || !isReportedOnly(resource)) return status;
+  if (isEnteredInError(resource) || !request.isReportedOnly(resource)) return status;
   return [status, words.t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -8,20 +8,7 @@ import { meaningOf } from '../records/meaning.ts';
 import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.ts';
 import { factOf } from './fact.ts';
 import { hiddenText } from './plain-text.ts';
-import {
-  BUDGET,
-  closedText,
-  filtersOf,
-  fitted,
-  patientOf,
-  periodOf,
-  searchOf,
-  sizeOf,
-  textArgument,
-  undatedText,
-  widePeriodOf,
-  zonedPeriodOf,
-} from './result.ts';
+import * as result from './result.ts';
 import { sourceSearches, withTargets } from './targets.ts';
 
 /** Parameters that the tool sets, or that would change the form of the answer. */
@@ -49,8 +36,8 @@ type Dated = { zone?: string | undefined; undated: number | undefined };
 function* datedOf(call: ToolCall, type: string, of: Parameters): Generator<string[], Dated, Answer[]> {
   const undated = [[`${call.date}:missing`, 'true'] as const, ['_summary', 'count'] as const];
   const [answer, count] = yield [
-    searchOf(type, [...of, ...widePeriodOf(call), ['_count', '1']]),
-    searchOf(type, [...of, ...undated]),
+    result.searchOf(type, [...of, ...result.widePeriodOf(call), ['_count', '1']]),
+    result.searchOf(type, [...of, ...undated]),
   ];
   const [newest] = pageOf(answer).matches;
   const zone = newest && /[+-]\d\d:\d\d$/.exec(meaningOf(call.words, newest, []).when ?? '')?.[0];
@@ -59,21 +46,21 @@ function* datedOf(call: ToolCall, type: string, of: Parameters): Generator<strin
 
 export const query: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
-  const type = textArgument(call, 'type') ?? '';
-  const filters = filtersOf(call);
+  const type = result.textArgument(call, 'type') ?? '';
+  const filters = result.filtersOf(call);
   const reserved = filters.find(([name]) => RESERVED.test(name));
   if (reserved)
     throw new Refusal(
       '"filters" takes search parameters of the type alone: not the patient, and nothing that shapes the answer.',
     );
-  const patient = yield* patientOf(call);
+  const patient = yield* result.patientOf(call);
   const limit = typeof call.arguments.limit === 'number' ? call.arguments.limit : 20;
-  const cursor = textArgument(call, 'cursor');
+  const cursor = result.textArgument(call, 'cursor');
   const by = own(OF_PATIENT, type) ?? 'patient';
   const path = [[by, by === '_id' || by === 'patient' ? patient : `Patient/${patient}`]] as const;
-  const hasLimits = periodOf(call).length > 0;
+  const hasLimits = result.periodOf(call).length > 0;
   const { zone, undated } = hasLimits ? yield* datedOf(call, type, [...path, ...filters]) : { undated: 0 };
-  const asked = [...filters, ...zonedPeriodOf(call, zone)] as const;
+  const asked = [...filters, ...result.zonedPeriodOf(call, zone)] as const;
   // The mark tells queries apart. It protects nothing: the grant does.
   const letters = [...compact([patient, type, asked, call.patient, call.types])];
   const mark = letters.reduce((sum, one) => (Math.imul(sum, 31) + (one.codePointAt(0) ?? 0)) >>> 0, 0).toString(36);
@@ -82,7 +69,7 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     throw new Refusal('"cursor" is the "next" of a page of this query: this cursor does not fit it.');
   const at = position === undefined ? [] : [['_cursor', position] as const];
   const [answer, ...sources] = yield [
-    searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at]),
+    result.searchOf(type, [...path, ...asked, ['_count', size], ['_total', 'accurate'], ...at]),
     ...(type === 'Observation' ? sourceSearches(call, patient) : []),
   ];
   const page = pageOf(answer);
@@ -91,12 +78,15 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
   const head = {
     now: now.toISOString(),
     patient,
-    asked: { words: words.translated(typeWords(words, type)), fhir: clipped(searchOf(type, [...path, ...asked])) },
+    asked: {
+      words: words.translated(typeWords(words, type)),
+      fhir: clipped(result.searchOf(type, [...path, ...asked])),
+    },
   };
-  const fit = fitted(facts, BUDGET.query - sizeOf([head, notIndexed]) - 500, (one) => one);
+  const fit = result.fitted(facts, result.BUDGET.query - result.sizeOf([head, notIndexed]) - 500, (one) => one);
   // A page goes on, even if one fact alone does not fit.
   const shown = fit.length > 0 ? fit : facts.slice(0, 1).map(({ quoted: _, ...fact }) => fact);
-  const closed = closedText(call, [type]);
+  const closed = result.closedText(call, [type]);
   const left = facts.length - shown.length;
   const [from, on] = left > 0 ? [Number(offset) + shown.length, position] : [0, page.cursor];
   const next = left > 0 || on !== undefined ? [size, from, mark, on].filter((one) => one !== undefined) : undefined;
@@ -111,6 +101,12 @@ export const query: Tool = function* (call): Generator<string[], object, Answer[
     shown: shown.length,
     total: page.total ?? shown.length,
     next: next?.join('~'),
-    left_out: [...closed, ...notIndexed, ...page.warnings, ...undatedText(call, undated), ...hiddenText(page.matches)],
+    left_out: [
+      ...closed,
+      ...notIndexed,
+      ...page.warnings,
+      ...result.undatedText(call, undated),
+      ...hiddenText(page.matches),
+    ],
   };
 };

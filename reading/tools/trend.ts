@@ -24,20 +24,7 @@ import { type Answer, pageOf, Refusal, type Tool, type ToolCall } from './call.t
 import { differenceOf, meanOf } from './decimals.ts';
 import { type Fact, factOf, numberOf, ofOther, refOf, toldOrQuoted, withoutLabel, withoutQuoted } from './fact.ts';
 import { hiddenText, plainRule, wordsIn } from './plain-text.ts';
-import {
-  BUDGET,
-  closedText,
-  escaped,
-  fitted,
-  isWithin,
-  patientOf,
-  periodOf,
-  searchOf,
-  sizeOf,
-  textArgument,
-  undatedText,
-  widePeriodOf,
-} from './result.ts';
+import * as result from './result.ts';
 import { sourceSearches, withTargets } from './targets.ts';
 
 /** A value of a series with its date. */
@@ -194,7 +181,7 @@ function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, i
   const { words } = call;
   const bounds = values.filter(({ bound }) => bound !== '').length;
   const [first, last] = [values[0], values.at(-1)];
-  const every = textArgument(call, 'every');
+  const every = result.textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
   const isPlain = plainRule([of, ...apart.map(withoutLabel)]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
@@ -294,15 +281,17 @@ const OF_ALL = ['n', 'undated', 'in_error', 'bounds', 'first', 'lowest', 'highes
 
 export const trend: Tool = function* (call): Generator<string[], object, Answer[]> {
   const { words, now } = call;
-  const measure = textArgument(call, 'measure') ?? '';
-  const patient = yield* patientOf(call);
+  const measure = result.textArgument(call, 'measure') ?? '';
+  const patient = yield* result.patientOf(call);
   if (!call.types.includes('Observation')) throw new Refusal('Results are not open to this app.');
   const ofPatient = ['patient', patient] as const;
   // The newest of each code lacks a test that shares one of its codes with a newer one.
   const code = codeIn(measure);
-  const byCode = isPlainCode(code) ? [searchOf('Observation', [ofPatient, ['code', code], ['_count', '1']])] : [];
+  const byCode = isPlainCode(code)
+    ? [result.searchOf('Observation', [ofPatient, ['code', code], ['_count', '1']])]
+    : [];
   const [newest, ...others] = yield [
-    searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
+    result.searchOf('Observation/$lastn', [ofPatient, ['code:missing', 'false'], ['max', '1'], ['_count', '1000']]),
     ...byCode,
   ];
   const latest = pageOf(newest);
@@ -320,16 +309,18 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   if (names.size > 1)
     throw new Refusal(`Several measures fit: ${listed(words, found)}. Ask for one of them, by its code.`);
   const codes = [...new Set(found.flatMap(({ list }) => list.flatMap(({ code }) => codesOf(code))))];
-  const ofCode = codes.length > 0 ? [['code', codes.map(escaped).join(',')] as const] : [];
+  const ofCode = codes.length > 0 ? [['code', codes.map(result.escaped).join(',')] as const] : [];
   const search = [ofPatient, ...ofCode, ['_count', '1000'] as const, ['_total', 'accurate'] as const];
-  const [answer, ...sources] = yield [searchOf('Observation', search), ...sourceSearches(call, patient)];
+  const [answer, ...sources] = yield [result.searchOf('Observation', search), ...sourceSearches(call, patient)];
   const whole = pageOf(answer);
-  const hasLimits = periodOf(call).length > 0;
+  const hasLimits = result.periodOf(call).length > 0;
   const isLimited = hasLimits && whole.cursor !== undefined;
-  const page = isLimited ? pageOf((yield [searchOf('Observation', [...search, ...widePeriodOf(call)])])[0]) : whole;
+  const page = isLimited
+    ? pageOf((yield [result.searchOf('Observation', [...search, ...result.widePeriodOf(call)])])[0])
+    : whole;
   const results = ofType('Observation', page.matches);
   const undated = isLimited ? undefined : results.filter((one) => hasLimits && when(one) === undefined).length;
-  const read = results.filter((one) => isWithin(call, when(one)));
+  const read = results.filter((one) => result.isWithin(call, when(one)));
   const { all, notIndexed } = yield* withTargets(call, read, sources);
   const made = groupsOf(words, ofType('Observation', all));
   const exact = made.filter((one) => bareKeyOf(one) === code);
@@ -349,14 +340,14 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     .map((one) => ({ ...seriesOf(call, one), caution: hasOtherUnit(one) ? OTHER_UNIT : undefined }))
     .map((one) => (isCut ? Object.fromEntries(Object.entries(one).filter(([name]) => !OF_ALL.includes(name))) : one));
   const head = { now: now.toISOString(), patient, measure: choiceOf(words, groups[0] ?? test) };
-  const room = BUDGET.trend - sizeOf([head, notIndexed]) - 500;
-  const fit = fitted(told, room, (one) => one);
+  const room = result.BUDGET.trend - result.sizeOf([head, notIndexed]) - 500;
+  const fit = result.fitted(told, room, (one) => one);
   const isUnquoted = fit.length === 0 && told.length > 0;
   const series: object[] = isUnquoted ? told.slice(0, 1).map(unquoted) : fit;
   const hidden = measured.slice(series.length).flatMap(({ of }) => codesOf(of.code).filter(isPlainCode)[0] ?? []);
   const beyond = [...new Set(hidden)].slice(0, 10).join(', ');
   const drawn = measured.slice(0, series.length).map(({ values }) =>
-    fitted(values.toReversed(), (room - sizeOf(series)) / series.length, (one) => ({
+    result.fitted(values.toReversed(), (room - result.sizeOf(series)) / series.length, (one) => ({
       when: one.on,
       value: numberOf(one.of),
       ref: refOf(one.source),
@@ -371,7 +362,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
   const total = isCut ? Math.max(held, page.total ?? 0) : held;
   // Without the specimens, serum and urine may be one series.
   const isMixed = read.some(({ specimen }) => specimen?.reference?.startsWith('Specimen/') && !specimen.display);
-  const closed = closedText(call, ['Observation', ...(isMixed ? ['Specimen'] : [])]);
+  const closed = result.closedText(call, ['Observation', ...(isMixed ? ['Specimen'] : [])]);
   return {
     ...head,
     series: series.map((one, i) => ({ ...one, points: drawn[i]?.toReversed() ?? [] })),
@@ -382,7 +373,7 @@ export const trend: Tool = function* (call): Generator<string[], object, Answer[
     left_out: [
       ...page.warnings,
       ...closed,
-      ...undatedText(call, undated),
+      ...result.undatedText(call, undated),
       ...(left > 0 && isCut ? [`${left} older points that did not fit.`] : []),
       ...(left > 0 && !isCut
         ? [`${left} older points that did not fit; they are in n, lowest, highest and mean.`]
