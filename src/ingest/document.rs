@@ -309,8 +309,8 @@ fn resource<'a>(
     Ok(ParsedResource { resource_type, id, resource, text, base, is_entry: false, condition: None })
 }
 
-/// Returns the resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>). A request in a history
-/// has been carried out. Some servers name the deleted version there.
+/// Returns the resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>). A request in a
+/// history has been carried out. Some servers name the deleted version there.
 fn deletion(request: &Request, is_in_history: bool) -> Result<Reference, Rejection> {
     let url = request.url();
     let named = base_of(url).and_then(|base| url.strip_prefix(base)?.strip_prefix('/')).unwrap_or(url);

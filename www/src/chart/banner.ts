@@ -21,17 +21,7 @@ import { BORROWED, CONSENTS, directiveLine } from './care/consents.ts';
 import { FLAGS, flagLine } from './care/flags.ts';
 import { OTHER_OBSERVATIONS } from './loading/observation-searches.ts';
 import type { ChartStore } from './loading/store.ts';
-import {
-  absentName,
-  ageOf,
-  isAbsent,
-  isMissing,
-  missingText,
-  PATIENT,
-  patientName,
-  patientOf,
-  recordNumber,
-} from './patient.ts';
+import * as person from './patient.ts';
 import { openResource } from './record/resource.ts';
 import { LISTS } from './section/named-elsewhere.ts';
 import { DOCUMENTS } from './summary-document/documents.ts';
@@ -41,18 +31,18 @@ const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt class="narrow-hidden">${label}</dt><dd>${value}</dd></div>` : nothing;
 
 export function banner(store: ChartStore): TemplateResult {
-  const state = store.load(PATIENT);
-  const p = patientOf(store);
-  const missing = isMissing(store);
-  const absent = isAbsent(store);
+  const state = store.load(person.PATIENT);
+  const p = person.patientOf(store);
+  const missing = person.isMissing(store);
+  const absent = person.isAbsent(store);
   // All states share one heading element, so that it keeps the focus.
   const name = p
-    ? patientName(p)
+    ? person.patientName(p)
     : missing
       ? t(NO_SUCH_PATIENT[store.source.name].title)
       : state.is === 'waiting'
         ? t('Chart')
-        : absentName(store.patient);
+        : person.absentName(store.patient);
   return html`<header class="patient">
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
@@ -116,16 +106,16 @@ async function saveChart(store: ChartStore): Promise<void> {
 
 /** Draws the patient in a line, for use while the banner is out of sight. */
 export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
-  const p = patientOf(store);
+  const p = person.patientOf(store);
   const { says, isAnyNamed } = allergyNames(store);
   // Only a named allergy has the colour of danger.
   const allergies = html`<span class="whose-allergies" data-named=${isAnyNamed}>${says}</span>`;
-  if (isAbsent(store)) {
-    return html`<span><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
+  if (person.isAbsent(store)) {
+    return html`<span><strong>${person.absentName(store.patient)}</strong></span> ${allergies}`;
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span><strong>${patientName(p)}</strong> ${joinedBy(
+  return html`<span><strong>${person.patientName(p)}</strong> ${joinedBy(
     ' · ',
     ...notInUse(words(), p),
     died ? t('died') : age(words(), p.birthDate, new Date()),
@@ -180,15 +170,15 @@ const tags = (p: Patient): TemplateResult => html`
   ${p.multipleBirthInteger ? tag(t('Twin or multiple: {order}', { order: p.multipleBirthInteger })) : nothing}`;
 
 function about(p: Patient): TemplateResult {
-  const record = recordNumber(p);
+  const record = person.recordNumber(p);
   const died = p.deceasedDateTime;
   // Nobody lives at an office, or at an address for bills.
   const [home] = byUse((p.address ?? []).filter(({ use = '' }) => !['work', 'billing'].includes(use)));
   const language = p.communication?.find(({ preferred }) => preferred) ?? p.communication?.[0];
   return html`<dl class="facts">
-    ${fact(died ? t('Age at death') : t('Age'), ageOf(p, Date.now()))}
-    ${fact(t('Sex'), p.gender ? capital(plain(words(), p.gender)) : missingText(p, 'gender'))}
-    ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || missingText(p, 'birthDate'))}
+    ${fact(died ? t('Age at death') : t('Age'), person.ageOf(p, Date.now()))}
+    ${fact(t('Sex'), p.gender ? capital(plain(words(), p.gender)) : person.missingText(p, 'gender'))}
+    ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || person.missingText(p, 'birthDate'))}
     ${fact(record?.label ?? t('Record number'), record?.value)}
     ${fact(home && isOld(home) ? t('Lived at') : t('Lives at'), addressOf(home))}
     ${fact(t('Language'), capital(concept(words(), language?.language) ?? ''))}

@@ -10,26 +10,17 @@ import { discover, logOutUrl } from './discovery.ts';
 import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';
 import { BASE, CLIENT_ID, HOME, other } from './server.ts';
-import {
-  ended,
-  endSession,
-  type LaunchKind,
-  launchKindShape,
-  onEndElsewhere,
-  type Session,
-  session,
-  tellTabs,
-} from './session.ts';
+import * as sessions from './session.ts';
 
 /** The key in sessionStorage of a log-out that is under way at the server. */
 const KEY = 'edgechart.logout';
-const underWay = object({ state: string, launch: launchKindShape });
+const underWay = object({ state: string, launch: sessions.launchKindShape });
 
 /** Returns the token whose revocation ends the grant of a session. */
-const endingToken = ({ refreshToken, accessToken }: Session): string => refreshToken ?? accessToken;
+const endingToken = ({ refreshToken, accessToken }: sessions.Session): string => refreshToken ?? accessToken;
 
 // If the session of this tab is a different one, the tab that logged out does not know its tokens.
-onEndElsewhere({
+sessions.onEndElsewhere({
   ownEnded: (own) => void revoke(endingToken(own), own.clientId).catch(() => undefined),
 });
 
@@ -39,10 +30,10 @@ onEndElsewhere({
  * is registered there.
  */
 export async function logOut(): Promise<void> {
-  const now = session.value;
+  const now = sessions.session.value;
   if (!now) return;
   const tell = (says: () => string): void => {
-    ended.value = { says, launch: now.launch };
+    sessions.ended.value = { says, launch: now.launch };
   };
   endInAllTabs(now, () => t('Its access is being ended…'));
   try {
@@ -72,14 +63,14 @@ export async function logOut(): Promise<void> {
 }
 
 /** Ends the sessions of all tabs, this tab's first. */
-function endInAllTabs(now: Session, says: () => string): void {
-  endSession(now, says);
+function endInAllTabs(now: sessions.Session, says: () => string): void {
+  sessions.endSession(now, says);
   noteLogOut();
-  tellTabs({ says: 'signed out', id: now.id });
+  sessions.tellTabs({ says: 'signed out', id: now.id });
 }
 
 /** Stores the log-out that is under way, and returns the parameters for the redirect after it. */
-function wayBack(launch: LaunchKind): Record<string, string> {
+function wayBack(launch: sessions.LaunchKind): Record<string, string> {
   const state = oauth.generateRandomState();
   sessionStorage.setItem(KEY, JSON.stringify({ state, launch }));
   return { post_logout_redirect_uri: HOME, state };
@@ -92,7 +83,7 @@ export function returnedFromLogOut(): boolean {
   keepText('sessionStorage', KEY, undefined);
   if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
   const says = (): string => t('The access of this app has ended, and so has your sign-in at the server.');
-  ended.value = { says, launch: stored.launch };
+  sessions.ended.value = { says, launch: stored.launch };
   return true;
 }
 
@@ -105,7 +96,7 @@ export async function revoke(token: string, clientId = CLIENT_ID, base = BASE): 
 }
 
 /** Revokes the access token of a session, which ends its whole grant, and the sessions of all tabs. */
-export async function revokeAccess(now: Session): Promise<number> {
+export async function revokeAccess(now: sessions.Session): Promise<number> {
   const status = await revoke(now.accessToken, now.clientId);
   if (status === 200) endInAllTabs(now, () => t('Its access token was revoked: the whole grant has ended.'));
   return status;

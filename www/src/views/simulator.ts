@@ -10,15 +10,7 @@ import { type PlainMessage, rich, sentences, t, translated, words } from '../lan
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue, instead } from '../parts/form.ts';
 import { aside, empty, failed, problemNotice, waiting } from '../parts/notice.ts';
-import {
-  launchableApps,
-  loadSandbox,
-  requestLaunch,
-  type Sandbox,
-  type SandboxPatient,
-  type SandboxUser,
-  signInToSandbox,
-} from '../smart/sandbox.ts';
+import * as smart from '../smart/sandbox.ts';
 import { headed, type OpenView } from '../view.ts';
 
 interface Choice {
@@ -30,7 +22,7 @@ interface Choice {
 }
 
 class SimulatorModel {
-  readonly sandbox = signal<Sandbox | undefined>(undefined);
+  readonly sandbox = signal<smart.Sandbox | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   /** The address that starts the app. */
   readonly launchUrl = signal<string | undefined>(undefined);
@@ -38,31 +30,31 @@ class SimulatorModel {
 
   constructor() {
     void attempt(this.problem, async () => {
-      const sandbox = await loadSandbox();
+      const sandbox = await smart.loadSandbox();
       this.sandbox.value = sandbox;
-      const client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
+      const client = smart.launchableApps(sandbox.clients)[0]?.client_id ?? '';
       this.#set({ ...this.choice.value, user: this.practitioners[0]?.username ?? '', client });
     });
   }
 
-  get practitioners(): SandboxUser[] {
+  get practitioners(): smart.SandboxUser[] {
     return (this.sandbox.value?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
   }
 
-  get user(): SandboxUser | undefined {
+  get user(): smart.SandboxUser | undefined {
     return this.#userOf(this.choice.value);
   }
 
-  #userOf({ user }: Choice): SandboxUser | undefined {
+  #userOf({ user }: Choice): smart.SandboxUser | undefined {
     return this.sandbox.value?.users.find(({ username }) => username === user);
   }
 
   /** The patients whom the user may see. */
-  get patients(): SandboxPatient[] {
+  get patients(): smart.SandboxPatient[] {
     return this.#patientsOf(this.choice.value);
   }
 
-  #patientsOf(choice: Choice): SandboxPatient[] {
+  #patientsOf(choice: Choice): smart.SandboxPatient[] {
     const allowed = this.#userOf(choice)?.patients ?? 'all';
     const all = this.sandbox.value?.patients ?? [];
     return allowed === 'all' ? all : all.filter(({ id }) => allowed.includes(id));
@@ -81,18 +73,18 @@ class SimulatorModel {
   }
 
   /** Prepares a launch and returns its address, which can be used once; `undefined` after an error. */
-  async prepare(sandbox: Sandbox, address: string): Promise<string | undefined> {
+  async prepare(sandbox: smart.Sandbox, address: string): Promise<string | undefined> {
     this.launchUrl.value = undefined;
     await attempt(this.problem, async () => {
       // In an EHR, the practitioner is already signed in.
-      if (this.user) await signInToSandbox(sandbox, this.user);
-      this.launchUrl.value = await requestLaunch(address, this.choice.value);
+      if (this.user) await smart.signInToSandbox(sandbox, this.user);
+      this.launchUrl.value = await smart.requestLaunch(address, this.choice.value);
     });
     return this.launchUrl.value;
   }
 
   /** Starts the app in a new tab, which has no access to this one. */
-  async start(sandbox: Sandbox, address: string): Promise<void> {
+  async start(sandbox: smart.Sandbox, address: string): Promise<void> {
     const url = await this.prepare(sandbox, address);
     if (url) open(url, '_blank', 'noopener');
   }
@@ -103,7 +95,7 @@ function content(model: SimulatorModel): TemplateResult {
   const [sandbox, problem, choice] = [model.sandbox.value, model.problem.value, model.choice.value];
   if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
   if (!sandbox.launch) return empty(t('This server has no simulator.'));
-  if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
+  if (!user || !choice.patient || smart.launchableApps(sandbox.clients).length === 0) {
     return empty(
       t('There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.'),
     );
@@ -111,7 +103,7 @@ function content(model: SimulatorModel): TemplateResult {
   return form(model, sandbox, sandbox.launch, user);
 }
 
-function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
+function form(model: SimulatorModel, sandbox: smart.Sandbox, address: string, user: smart.SandboxUser): TemplateResult {
   const [launchUrl, problem, choice] = [model.launchUrl.value, model.problem.value, model.choice.value];
   const submit = instead(() => model.start(sandbox, address));
   const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
@@ -139,7 +131,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       ${select(
         'client',
         t('App to start'),
-        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, translated(name ?? id)]),
+        smart.launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, translated(name ?? id)]),
       )}
     </div>
     ${aside(shows && t('The chart shows {what}.', { what: shows }))}
@@ -162,7 +154,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   </form>`;
 }
 
-const described = ({ name, born, deceased }: SandboxPatient): string =>
+const described = ({ name, born, deceased }: smart.SandboxPatient): string =>
   joined(name, deceased ? t('deceased') : age(words(), born, new Date()));
 
 const LEAD: PlainMessage[] = [

@@ -9,16 +9,7 @@ import { searchOf } from '#reading/fhir/other-types.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
 import { kept } from '#reading/kept.ts';
-import {
-  eventDate,
-  eventName,
-  isGrave,
-  isPotential,
-  outcomeText,
-  seriousnessText,
-  severityText,
-  suspectedCauses,
-} from '#reading/problems/adverse-event.ts';
+import * as adverse from '#reading/problems/adverse-event.ts';
 import { t, words } from '../../language/message.ts';
 import { aside } from '../../parts/notice.ts';
 import { bannerLine } from '../banner-line.ts';
@@ -27,26 +18,26 @@ import { byValidity, errorsFolded, labelled, type Row, rowsOf } from '../section
 
 export const EVENTS = searchOf('AdverseEvent');
 
-const nameOf = (event: Resource): string => eventName(words(), event) ?? t('Adverse event not named');
+const nameOf = (event: Resource): string => adverse.eventName(words(), event) ?? t('Adverse event not named');
 
 /** The loaded records as a list, made once for all events. */
 const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
 
 const causesOf = (event: Resource, store: ChartStore): string =>
-  suspectedCauses(words(), event, listOf(store.all())).join(', ');
+  adverse.suspectedCauses(words(), event, listOf(store.all())).join(', ');
 
 function item(event: Resource, store: ChartStore): Row {
   return {
     resource: event,
-    when: eventDate(event),
+    when: adverse.eventDate(event),
     title: nameOf(event),
-    status: joined(isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)) || undefined,
-    tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
+    status: joined(adverse.isGrave(event) ? t('serious#event') : '', statusCaution(words(), event)) || undefined,
+    tone: adverse.isGrave(event) ? 'alert' : adverse.isPotential(event) ? 'quiet' : 'plain',
     details: [
       labelled('Suspected cause', causesOf(event, store)),
-      labelled('Seriousness', seriousnessText(words(), event)),
-      labelled('Severity', severityText(words(), event)),
-      labelled('Outcome', outcomeText(words(), event)),
+      labelled('Seriousness', adverse.seriousnessText(words(), event)),
+      labelled('Severity', adverse.severityText(words(), event)),
+      labelled('Outcome', adverse.outcomeText(words(), event)),
       labelled('It led to', textAt(words(), event, 'resultingCondition')),
       labelled('Place', textAt(words(), event, 'location')),
       labelled('Recorded by', textAt(words(), event, 'recorder')),
@@ -57,7 +48,7 @@ function item(event: Resource, store: ChartStore): Row {
 
 /** Returns the events in order: serious ones first, then the newest. */
 const inOrder = (all: readonly Resource[]): Resource[] =>
-  newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
+  newest(all, adverse.eventDate).sort((a, b) => Number(adverse.isGrave(b)) - Number(adverse.isGrave(a)));
 
 /** Draws the group of events, or nothing if there are none. `hasAllergies` says whether active allergies precede it. */
 export function eventsView(
@@ -78,7 +69,7 @@ export function eventsView(
 /** Draws the serious events that happened, for the banner. Each opens its record. Draws nothing if there are none. */
 export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(EVENTS);
-  const grave = newest(matchesIn(state).filter(isGrave), eventDate);
+  const grave = newest(matchesIn(state).filter(adverse.isGrave), adverse.eventDate);
   return bannerLine(
     {
       title: 'Serious adverse events',
@@ -94,7 +85,7 @@ function aboutText(event: Resource, store: ChartStore): string {
   const causes = causesOf(event, store);
   return joined(
     causes && t('suspected: {cause}', { cause: causes }),
-    shortDate(words(), eventDate(event)),
+    shortDate(words(), adverse.eventDate(event)),
     statusCaution(words(), event),
   );
 }

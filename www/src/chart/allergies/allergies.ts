@@ -9,17 +9,7 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType, type Resource } from '#reading/fhir/types.ts';
 import { joined } from '#reading/joined.ts';
-import {
-  absenceText,
-  allergyDate,
-  allergyLists,
-  allergyName,
-  allergyOnset,
-  allergyStatus,
-  isNoneOfAll,
-  isSevere,
-  reactionText,
-} from '#reading/problems/allergy.ts';
+import * as allergy from '#reading/problems/allergy.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { type CountMessage, t, translated, words } from '../../language/message.ts';
 import { LISTS } from '../section/named-elsewhere.ts';
@@ -35,24 +25,24 @@ export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
 function item(a: AllergyIntolerance): Row {
   const standing = standingOf(a);
   const stands = standing === 'standing';
-  const severe = stands && isSevere(a);
+  const severe = stands && allergy.isSevere(a);
   return {
     resource: a,
-    when: allergyDate(a),
-    title: absenceText(words(), a) || allergyName(words(), a),
-    status: allergyStatus(words(), a),
+    when: allergy.allergyDate(a),
+    title: allergy.absenceText(words(), a) || allergy.allergyName(words(), a),
+    status: allergy.allergyStatus(words(), a),
     tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
       labelled(
         'Reaction',
-        (a.reaction ?? []).map((one) => reactionText(words(), one, allergyName(words(), a))).join('; '),
+        (a.reaction ?? []).map((one) => allergy.reactionText(words(), one, allergy.allergyName(words(), a))).join('; '),
       ),
       labelled('Criticality', a.criticality && plain(words(), a.criticality)),
       joined(
         ...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))),
         a.type ? plain(words(), a.type) : '',
       ),
-      labelled('Onset', a.onsetDateTime ? undefined : allergyOnset(words(), a)),
+      labelled('Onset', a.onsetDateTime ? undefined : allergy.allergyOnset(words(), a)),
       labelled('Last reaction', a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
       labelled('Said by', reference(words(), a.asserter)),
       labelled('Recorded by', reference(words(), a.recorder)),
@@ -89,17 +79,20 @@ export const allergies: Section = {
     const all = ofType('AllergyIntolerance', found?.matches);
     const events = others?.matches ?? [];
     const happened = events.filter((event) => !isEnteredInError(event)).length;
-    const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
+    const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergy.allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
-      const isDoubted = elsewhere.length > 0 && isNoneOfAll(a);
+      const isDoubted = elsewhere.length > 0 && allergy.isNoneOfAll(a);
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) && !isDoubted ? 'good' : 'unsure';
-      const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
+      const text =
+        tone === 'alert'
+          ? contradictionText(words(), allergy.absenceText(words(), a))
+          : allergy.absenceText(words(), a);
       return statement({ tone, words: text, resource: a, recorded: a.recordedDate }, store);
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
       noneKnown.length > 0 && elsewhere.length === 0
-        ? noneKnown.some(isNoneOfAll)
+        ? noneKnown.some(allergy.isNoneOfAll)
           ? t('none known')
           : t('none known of a kind')
         : notAsked.length > 0
@@ -110,7 +103,7 @@ export const allergies: Section = {
               ? t('{n} adverse event|{n} adverse events', { n: happened })
               : elsewhere.length > 0 && t('in other records');
     const group = (title: CountMessage, list: AllergyIntolerance[]): unknown =>
-      foldedRows(title, newest(list, allergyDate), item, store, active.length === 0);
+      foldedRows(title, newest(list, allergy.allergyDate), item, store, active.length === 0);
     return {
       ...counted(active),
       ...(active.length === 0 && brief ? { brief } : {}),

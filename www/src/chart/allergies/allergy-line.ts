@@ -7,16 +7,7 @@ import { conditionStatus, modifierText } from '#reading/fhir/certainty.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import { joined, joinedBy } from '#reading/joined.ts';
-import {
-  absenceText,
-  allergyLists,
-  allergyName,
-  briefAllergy,
-  graveText,
-  isHighRisk,
-  isSevere,
-  reactionNames,
-} from '#reading/problems/allergy.ts';
+import * as recorded from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../../language/message.ts';
 import { ALERT_SIGN } from '../banner-line.ts';
 import type { ChartStore } from '../loading/store.ts';
@@ -33,9 +24,9 @@ const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
 /** The most allergies that are named. The others are counted. */
 const MAX = 8;
 
-const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
+const standing = (store: ChartStore): ReturnType<typeof recorded.allergyLists> | undefined => {
   const state = store.load(ALLERGIES);
-  return state.is === 'loaded' ? allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
+  return state.is === 'loaded' ? recorded.allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
 };
 
 const NOT_LOADED = {
@@ -48,7 +39,7 @@ const NOT_LOADED = {
 /** Returns the words of an entry that says that no allergy is known, or the like, with its uncertainty. */
 function statementText(a: AllergyIntolerance): string {
   const certainty = joined(...conditionStatus(a).map((code) => plain(words(), code)), modifierText(words(), a));
-  return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
+  return certainty ? `${recorded.absenceText(words(), a)} (${certainty})` : recorded.absenceText(words(), a);
 }
 
 /** Returns whether an allergy may be to a drug: its category says so, or it has no category. */
@@ -56,7 +47,7 @@ const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
   !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
 
 const names = (all: readonly AllergyIntolerance[]): string => {
-  const different = [...new Set(all.map((a) => allergyName(words(), a)))];
+  const different = [...new Set(all.map((a) => recorded.allergyName(words(), a)))];
   const first = different.slice(0, MAX);
   const more = different.length - first.length;
   return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
@@ -118,7 +109,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
   const more = joinedBy('; ', pastAllergies(past, true), alsoInDocuments(store), allergiesElsewhere(store));
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   const contradiction = (a: AllergyIntolerance): string =>
-    t('Contradiction: “{statement}” is recorded too.', { statement: quoted(absenceText(words(), a)) });
+    t('Contradiction: “{statement}” is recorded too.', { statement: quoted(recorded.absenceText(words(), a)) });
   return html`${contradictions.map(
     (a) => html`<span class="contradiction">${recordButton(store, a, html`${ALERT_SIGN} ${contradiction(a)}`)}</span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
@@ -144,20 +135,20 @@ export function allergyLine(store: ChartStore): TemplateResult {
 }
 
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
-  const reactions = reactionNames(words(), a);
+  const reactions = recorded.reactionNames(words(), a);
   const certainty = conditionStatus(a)
     .map((code) => plain(words(), code))
     .join(', ');
-  const isHigh = isHighRisk(a);
+  const isHigh = recorded.isHighRisk(a);
   const risk = html`${ALERT_SIGN}${isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `}`;
-  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}${recordButton(
+  return html`<span class="allergy" data-severe=${recorded.isSevere(a)}>${recorded.isSevere(a) ? risk : nothing}${recordButton(
     store,
     a,
-    allergyName(words(), a),
+    recorded.allergyName(words(), a),
   )}${
     certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
   }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
-    isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
+    recorded.isSevere(a) && !isHigh ? html` <span class="reaction">(${recorded.graveText(words(), a)})</span>` : nothing
   }</span>`;
 }
 
@@ -174,7 +165,7 @@ export function allergyNames(store: ChartStore): { says: string; isAnyNamed: boo
   const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
   const names = active
     .slice(0, 3)
-    .map((a) => briefAllergy(words(), a))
+    .map((a) => recorded.briefAllergy(words(), a))
     .join(' · ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
   const others = noneKnown.filter((a) => !contradictions.includes(a)).map(statementText);
