@@ -5,17 +5,7 @@ import { own } from '../own.ts';
 import { itemsOf } from '../shape.ts';
 import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
-import {
-  allIn,
-  conceptIn,
-  numberIn,
-  Parts,
-  periodIn,
-  plainTerm,
-  quantityIn,
-  textIn,
-  type UnreadPart,
-} from './loose.ts';
+import * as loose from './loose.ts';
 import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
@@ -25,7 +15,7 @@ interface TimingWords {
   core: string[];
   /** The duration, and the total count. */
   more: string[];
-  unread: UnreadPart[];
+  unread: loose.UnreadPart[];
   extensions: unknown[];
 }
 
@@ -223,19 +213,21 @@ function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rat
 
 /** Returns the words of the repetition of a timing. */
 function repeatWords(words: Words, value: unknown): RepeatWords {
-  const parts = new Parts(value);
-  const number = (name: string): number | undefined => parts.take(name, numberIn);
+  const parts = new loose.Parts(value);
+  const number = (name: string): number | undefined => parts.take(name, loose.numberIn);
   const rate: Rate = {
     times: number('frequency'),
     most: number('frequencyMax'),
     period: number('period'),
     longest: number('periodMax'),
     // DSTU2 has another name for the unit.
-    unit: parts.take('periodUnit', textIn) ?? parts.take('periodUnits', textIn),
+    unit: parts.take('periodUnit', loose.textIn) ?? parts.take('periodUnits', loose.textIn),
   };
-  const days = (parts.take('dayOfWeek', allIn(textIn)) ?? []).map(dayCode);
-  const times = (parts.take('timeOfDay', allIn(textIn)) ?? []).map((time) => time.replace(/^(\d\d:\d\d):00$/, '$1'));
-  const events = (parts.take('when', allIn(textIn)) ?? []).map(eventCode);
+  const days = (parts.take('dayOfWeek', loose.allIn(loose.textIn)) ?? []).map(dayCode);
+  const times = (parts.take('timeOfDay', loose.allIn(loose.textIn)) ?? []).map((time) =>
+    time.replace(/^(\d\d:\d\d):00$/, '$1'),
+  );
+  const events = (parts.take('when', loose.allIn(loose.textIn)) ?? []).map(eventCode);
   const offset = number('offset');
   const [counted, countMax] = [number('count'), number('countMax')];
   // Patient summaries have a count in place of a frequency: with a unit and no period. It is not the total count.
@@ -243,7 +235,7 @@ function repeatWords(words: Words, value: unknown): RepeatWords {
   if (isMeantAsRate) parts.leave('count');
   const count = isMeantAsRate ? undefined : counted;
   const [duration, durationMax] = [number('duration'), number('durationMax')];
-  const durationUnit = parts.take('durationUnit', textIn);
+  const durationUnit = parts.take('durationUnit', loose.textIn);
   const often = rateText(words, rate);
   if (rate.unit !== undefined && rate.period === undefined) parts.leave('periodUnit');
   if (rate.longest !== undefined && rate.period === undefined) parts.leave('periodMax');
@@ -286,10 +278,10 @@ function countPhrase(words: Words, count: number | undefined, most: number | und
 }
 
 /** Returns the bounds of a timing in words, in each of their forms. */
-function boundsPhrases(words: Words, parts: Parts): string[] {
-  const duration = parts.take('boundsDuration', quantityIn);
+function boundsPhrases(words: Words, parts: loose.Parts): string[] {
+  const duration = parts.take('boundsDuration', loose.quantityIn);
   const range = parts.take('boundsRange', rangeIn);
-  const period = parts.take('boundsPeriod', periodIn);
+  const period = parts.take('boundsPeriod', loose.periodIn);
   return [
     ...(duration ? [words.t('for {time}', { time: spanText(words, duration) })] : []),
     ...(range ? [words.t('for {time}', { time: rangeText(words, range) })] : []),
@@ -311,8 +303,8 @@ export interface QuantityRange {
 
 /** Returns a range with at least one end. */
 export function rangeIn(value: unknown): QuantityRange | undefined {
-  const parts = new Parts(value);
-  const [low, high] = [parts.take('low', quantityIn), parts.take('high', quantityIn)];
+  const parts = new loose.Parts(value);
+  const [low, high] = [parts.take('low', loose.quantityIn), parts.take('high', loose.quantityIn)];
   return parts.left().length > 0 || (!low && !high) ? undefined : { low, high };
 }
 
@@ -343,19 +335,19 @@ export interface Bounds {
 
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
-    const parts = new Parts(dosage);
+    const parts = new loose.Parts(dosage);
     const timing = parts.within('timing');
     const repeat = timing.within('repeat');
     const isRepeated = ['frequency', 'period', 'periodUnit', 'countMax', 'dayOfWeek'].some(
       (name) => repeat.raw(name) !== undefined,
     );
     return {
-      sequence: parts.take('sequence', numberIn),
-      period: repeat.take('boundsPeriod', periodIn),
-      duration: repeat.take('boundsDuration', quantityIn),
+      sequence: parts.take('sequence', loose.numberIn),
+      period: repeat.take('boundsPeriod', loose.periodIn),
+      duration: repeat.take('boundsDuration', loose.quantityIn),
       longest: repeat.take('boundsRange', rangeIn)?.high,
-      isOnce: !isRepeated && repeat.take('count', numberIn) === 1,
-      dates: isRepeated ? [] : (timing.take('event', allIn(textIn)) ?? []),
+      isOnce: !isRepeated && repeat.take('count', loose.numberIn) === 1,
+      dates: isRepeated ? [] : (timing.take('event', loose.allIn(loose.textIn)) ?? []),
     };
   });
 
@@ -379,15 +371,15 @@ function numberSaid(words: Words, code: Concept, term: string): string | undefin
 
 /** Returns a timing in words. If its code has the same meaning as the rest, that meaning is written once. */
 export function timingWords(words: Words, value: unknown): TimingWords {
-  const parts = new Parts(value);
-  const dates = parts.take('event', allIn(textIn)) ?? [];
+  const parts = new loose.Parts(value);
+  const dates = parts.take('event', loose.allIn(loose.textIn)) ?? [];
   const repeat = repeatWords(words, parts.raw('repeat'));
-  const code = parts.take('code', conceptIn);
+  const code = parts.take('code', loose.conceptIn);
   const meaning = code && codeMeaning(code);
   const coded = meaning ? codedWords(words, meaning) : undefined;
   const key = meaning?.rate && rateKey(meaning.rate);
   const term = code && concept(words, code);
-  const said = term && (numberSaid(words, code, term) ?? plainTerm(term));
+  const said = term && (numberSaid(words, code, term) ?? loose.plainTerm(term));
   const isSaid = meaning
     ? (key === undefined || key === repeat.rate) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))

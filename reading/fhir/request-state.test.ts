@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGLISH } from '../language/words.ts';
-import {
-  administrationStatus,
-  isPlanned,
-  overdueText,
-  type RequestState,
-  requestState,
-  requestStatus,
-  statementStatus,
-} from './request-state.ts';
+import * as states from './request-state.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement } from './types.ts';
 
 /** The afternoon of a day, in the time zone of the tests. */
@@ -24,7 +16,7 @@ const holds = (effectiveDosePeriod: object): Partial<MedicationRequest> =>
 const starts = (start: string): object => ({ timing: { repeat: { boundsPeriod: { start } } } });
 
 test('a prescription is current where it is taken now: no draft, no plan, nothing on hold; a reported plan is', () => {
-  const cases: [request: Partial<MedicationRequest>, state: RequestState][] = [
+  const cases: [request: Partial<MedicationRequest>, state: states.RequestState][] = [
     [{ status: 'active', intent: 'order' }, 'current'],
     [{ status: 'active', intent: 'plan', reportedBoolean: true }, 'current'],
     [{ status: 'active', intent: 'plan', reportedReference: {} }, 'current'],
@@ -68,13 +60,13 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
   ];
   for (const [elements, state] of cases) {
     const request: MedicationRequest = { resourceType: 'MedicationRequest', id: 'm', ...elements };
-    assert.equal(requestState(request, NOW), state, JSON.stringify(elements));
+    assert.equal(states.requestState(request, NOW), state, JSON.stringify(elements));
   }
 });
 
 test('what was only proposed is never told as an order that is over', () => {
   const told = (elements: Partial<MedicationRequest>): string | undefined =>
-    requestStatus({ resourceType: 'MedicationRequest', id: 'm', ...elements });
+    states.requestStatus({ resourceType: 'MedicationRequest', id: 'm', ...elements });
   for (const [elements, expected] of [
     [{ status: 'completed', intent: 'proposal' }, 'completed, proposal'],
     [{ status: 'cancelled', intent: 'Option' }, 'cancelled, option'],
@@ -88,11 +80,13 @@ test('what was only proposed is never told as an order that is over', () => {
 
 test('what is being given says that its period has ended', () => {
   const told = (status: string, end: string): string | undefined =>
-    overdueText(
-      ENGLISH,
-      { resourceType: 'MedicationAdministration', id: 'm', status, effectivePeriod: { end } },
-      NOW,
-    )?.replaceAll('\u00a0', ' ');
+    states
+      .overdueText(
+        ENGLISH,
+        { resourceType: 'MedicationAdministration', id: 'm', status, effectivePeriod: { end } },
+        NOW,
+      )
+      ?.replaceAll('\u00a0', ' ');
   assert.equal(told('in-progress', '2026-07-14'), 'its period ended 14 Jul 2026');
   assert.equal(told('in-progress', '2026-07-15'), undefined);
   assert.equal(told('completed', '2026-07-14'), undefined);
@@ -100,7 +94,7 @@ test('what is being given says that its period has ended', () => {
 
 test('a service is planned while it is a draft or no order', () => {
   const planned = (status: string, intent: string): boolean =>
-    isPlanned({ resourceType: 'ServiceRequest', id: 's', status, intent });
+    states.isPlanned({ resourceType: 'ServiceRequest', id: 's', status, intent });
   assert.equal(planned('draft', 'order'), true);
   assert.equal(planned('active', 'plan'), true);
   assert.equal(planned('active', 'order'), false);
@@ -108,7 +102,7 @@ test('a service is planned while it is a draft or no order', () => {
 
 test('what is reported is current, held, planned, not taken or past, by its status and its time, and says so', () => {
   // From https://hl7.org/fhir/R4/valueset-medication-statement-status.html; recorded and draft are from R5.
-  const cases: [elements: Partial<MedicationStatement>, state: RequestState, status: string | undefined][] = [
+  const cases: [elements: Partial<MedicationStatement>, state: states.RequestState, status: string | undefined][] = [
     [{ status: 'active' }, 'current', 'active'],
     [{ status: 'active', effectiveDateTime: '2015-02' }, 'current', 'active'],
     [{ status: 'active', effectivePeriod: { start: '2015-02-01' } }, 'current', 'active'],
@@ -149,13 +143,13 @@ test('what is reported is current, held, planned, not taken or past, by its stat
   ];
   for (const [elements, state, status] of cases) {
     const statement: MedicationStatement = { resourceType: 'MedicationStatement', id: 'm', ...elements };
-    assert.equal(requestState(statement, NOW), state, JSON.stringify(elements));
-    assert.equal(statementStatus(statement, NOW), status, JSON.stringify(elements));
+    assert.equal(states.requestState(statement, NOW), state, JSON.stringify(elements));
+    assert.equal(states.statementStatus(statement, NOW), status, JSON.stringify(elements));
   }
 });
 
 test('what is given is current while it runs', () => {
-  const cases: [status: string | undefined, state: RequestState, said: string | undefined][] = [
+  const cases: [status: string | undefined, state: states.RequestState, said: string | undefined][] = [
     ['in-progress', 'current', 'in-progress'],
     ['on-hold', 'held', 'on-hold'],
     ['not-done', 'untaken', 'not administered'],
@@ -172,7 +166,7 @@ test('what is given is current while it runs', () => {
       id: 'm',
       ...(status === undefined ? {} : { status }),
     };
-    assert.equal(requestState(given, NOW), state, status);
-    assert.equal(administrationStatus(given), said, status);
+    assert.equal(states.requestState(given, NOW), state, status);
+    assert.equal(states.administrationStatus(given), said, status);
   }
 });

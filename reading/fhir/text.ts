@@ -11,18 +11,7 @@ import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
-import {
-  type Address,
-  type Coding,
-  type Concept,
-  type HumanName,
-  type Issue,
-  outcome,
-  type Quantity,
-  type Reference,
-  type Resource,
-  referenceShape,
-} from './types.ts';
+import * as fhir from './types.ts';
 import { printedUnitOf, unitSuffix } from './units.ts';
 import { isLoinc } from './vital-codes.ts';
 
@@ -35,7 +24,7 @@ export const clipped = (text: string, longest = MAX_LENGTH): string =>
 /** The identifier of a device term (ISO/IEEE 11073), such as `MDC_PULS_OXIM_SAT_O2`, which is not a name. */
 const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
 
-export function concept(words: Words, value: Concept | undefined): string | undefined {
+export function concept(words: Words, value: fhir.Concept | undefined): string | undefined {
   const said =
     readable(value?.text) || value?.coding?.find(({ display }) => display && !TERM_ID.test(display))?.display;
   if (said !== undefined) return clipped(said);
@@ -51,10 +40,10 @@ export function concept(words: Words, value: Concept | undefined): string | unde
 /** The extension with a record in place of a concept (<https://hl7.org/fhir/extensions/>). */
 export const IN_PLACE = 'http://hl7.org/fhir/StructureDefinition/alternate-reference';
 
-const placed = list(partial({ url: string, valueReference: referenceShape }));
+const placed = list(partial({ url: string, valueReference: fhir.referenceShape }));
 
 /** Returns the reference to a record in place of a concept. */
-const inPlace = (value: Concept & { extension?: unknown } = {}): Reference | undefined =>
+const inPlace = (value: fhir.Concept & { extension?: unknown } = {}): fhir.Reference | undefined =>
   isShaped(placed, value.extension) ? value.extension.find(({ url }) => url === IN_PLACE)?.valueReference : undefined;
 
 /** The output of a program for one of its objects, in place of a text. */
@@ -130,7 +119,7 @@ function systemName(system: string): string | undefined {
  * Returns the words for a code without a display. A code of a terminology is called a code of it; a code of HL7's
  * tables, or one that looks like a word, is shown as a word. A number would read as a measured value.
  */
-function bareCode(words: Words, coding: Coding): string | undefined {
+function bareCode(words: Words, coding: fhir.Coding): string | undefined {
   const { system = '', code = '' } = coding;
   if (NULL_FLAVOR.test(system)) return capital(words.translated(own(NULL_FLAVORS, code) ?? code));
   const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
@@ -141,7 +130,7 @@ function bareCode(words: Words, coding: Coding): string | undefined {
 }
 
 /** Returns whether a concept has a name: a text, a display, a known code, or a record in its place. */
-export const isNamed = (value: Concept): boolean =>
+export const isNamed = (value: fhir.Concept): boolean =>
   Boolean(value.text || inPlace(value)) ||
   (value.coding ?? []).some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
@@ -149,29 +138,30 @@ export const isNamed = (value: Concept): boolean =>
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
 /** Returns a coding in words. A code without a display is shown unchanged. */
-export function codingWords(words: Words, value: Coding | undefined): string | undefined {
+export function codingWords(words: Words, value: fhir.Coding | undefined): string | undefined {
   const said = value?.display || (value && classNamed(words, value)) || value?.code;
   return said === undefined ? undefined : clipped(said);
 }
 
-export function concepts(words: Words, values: Concept[] | undefined): string {
+export function concepts(words: Words, values: fhir.Concept[] | undefined): string {
   return joined(...(values ?? []).map((value) => concept(words, value)));
 }
 
-export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
+export const codeOf = (value: fhir.Concept | undefined): string | undefined =>
+  value?.coding?.find(({ code }) => code)?.code;
 
 /**
  * Returns the code that distinguishes a test from others: its LOINC code, or else its first code with the system, since
  * two laboratories may have one code for two tests.
  */
-export function testCode(value: Concept | undefined): string | undefined {
+export function testCode(value: fhir.Concept | undefined): string | undefined {
   const codings = value?.coding?.filter(({ code }) => code) ?? [];
   const loinc = codings.find(({ system }) => isLoinc(system));
   const { system = '', code } = codings[0] ?? {};
   return loinc?.code ?? (code && [own(TERMINOLOGIES, system) ?? system, code].filter(Boolean).join('|'));
 }
 
-export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
+export const hasCode = (value: fhir.Concept | undefined, ...codes: string[]): boolean =>
   (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -183,7 +173,7 @@ const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
  * Returns words for a reference without a name: the type of the record in words, with its id. A UUID means nothing to
  * readers, and neither does the id of a contained resource. Only a target that was found is said to have no name.
  */
-function unnamed(words: Words, { reference: address = '', type: given }: Reference, isFound: boolean) {
+function unnamed(words: Words, { reference: address = '', type: given }: fhir.Reference, isFound: boolean) {
   if (address === '') return undefined;
   const [, type = given, id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
   const isHidden = /^urn:(?:uuid|oid):/.test(address) || address.startsWith('#') || isUuid(id);
@@ -192,7 +182,7 @@ function unnamed(words: Words, { reference: address = '', type: given }: Referen
   return isFound ? words.t('{type} without a name', { type: kind }) : words.t('{type}, not named here', { type: kind });
 }
 
-export function reference(words: Words, value: Reference | undefined): string | undefined {
+export function reference(words: Words, value: fhir.Reference | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { name } = factsOf(value);
   const said =
@@ -200,30 +190,30 @@ export function reference(words: Words, value: Reference | undefined): string | 
   return said === undefined ? undefined : clipped(said);
 }
 
-export const references = (words: Words, values: Reference[] | undefined): string =>
+export const references = (words: Words, values: fhir.Reference[] | undefined): string =>
   joined(...(values ?? []).map((value) => reference(words, value)));
 
-export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
+export function performers(words: Words, all: readonly { actor?: fhir.Reference }[] = []): string | undefined {
   const actors = all.flatMap(({ actor }) => actor ?? []);
   return references(words, actors) || undefined;
 }
 
 /** Returns a number with its original digits, without an exponent. */
-export function digits(of: Quantity | undefined): string | undefined {
+export function digits(of: fhir.Quantity | undefined): string | undefined {
   const written = of?.written ?? of?.value?.toString();
   return written === undefined ? undefined : plainDecimal(written);
 }
 
 /** Returns a number for display, with its own digits and with the decimal sign of the locale. */
-export function measuredNumber(words: Words, of: Quantity | undefined): string | undefined {
+export function measuredNumber(words: Words, of: fhir.Quantity | undefined): string | undefined {
   const written = digits(of);
   return written === undefined ? undefined : words.decimal(written);
 }
 
 /** Returns the number of decimals with which a number was sent. */
-export const decimals = (of: Quantity | undefined): number => (digits(of)?.split('.')[1] ?? '').length;
+export const decimals = (of: fhir.Quantity | undefined): number => (digits(of)?.split('.')[1] ?? '').length;
 
-export function quantity(words: Words, value: Quantity | undefined): string | undefined {
+export function quantity(words: Words, value: fhir.Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
   const unit = unitSuffix(printedUnitOf(words, value, value.value));
   const comparator =
@@ -240,12 +230,12 @@ const REPRESENTATIONS = ['IDE', '', 'SYL', 'ABC'];
 const extended = list(partial({ url: string, valueCode: string }));
 
 /** Returns the representation of a name; the empty text for one without an extension. */
-function representationOf(name: HumanName & { extension?: unknown }): string {
+function representationOf(name: fhir.HumanName & { extension?: unknown }): string {
   const all = isShaped(extended, name.extension) ? name.extension : [];
   return all.find(({ url = '' }) => REPRESENTATION.test(url))?.valueCode ?? '';
 }
 
-const nameText = ({ text, given = [], family }: HumanName): string =>
+const nameText = ({ text, given = [], family }: fhir.HumanName): string =>
   text || [...given, family].filter(Boolean).join(' ');
 
 /** The uses of names in their order. A name without a use is in use. */
@@ -279,21 +269,21 @@ export function withUse(words: Words, text: string | undefined, of: object): str
 }
 
 /** Returns the rank of a name: empty names come last, after those that have ended. */
-const nameRank = (name: HumanName): number =>
+const nameRank = (name: fhir.HumanName): number =>
   (nameText(name) ? 0 : 100) + (isOld(name) ? 10 : 0) + USES.indexOf(name.use ?? '');
 
 /** Returns the name in use. Of one in several scripts, ideographs come first, and the others follow in parentheses. */
-export function nameOf(names: HumanName[] | undefined): string | undefined {
+export function nameOf(names: fhir.HumanName[] | undefined): string | undefined {
   const [name] = (names ?? []).toSorted((a, b) => nameRank(a) - nameRank(b));
   if (!name) return undefined;
-  const order = (one: HumanName): number => REPRESENTATIONS.indexOf(representationOf(one));
+  const order = (one: fhir.HumanName): number => REPRESENTATIONS.indexOf(representationOf(one));
   const scripts = (names ?? []).filter((one) => one === name || (one.use === name.use && representationOf(one) !== ''));
   const [said, ...others] = [...new Set(scripts.toSorted((a, b) => order(a) - order(b)).map(nameText))].filter(Boolean);
   if (said === undefined) return undefined;
   return clipped(others.length > 0 ? `${said} (${others.join(', ')})` : said);
 }
 
-export function addressOf(address: Address | undefined): string | undefined {
+export function addressOf(address: fhir.Address | undefined): string | undefined {
   if (!address) return undefined;
   const place = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
     .filter(Boolean)
@@ -311,7 +301,7 @@ export const statusText = (words: Words, code: string | undefined): string =>
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the issues of an OperationOutcome; none if the value is not an OperationOutcome. */
-export const issuesOf = (body: unknown): Issue[] => (isShaped(outcome, body) ? (body.issue ?? []) : []);
+export const issuesOf = (body: unknown): fhir.Issue[] => (isShaped(fhir.outcome, body) ? (body.issue ?? []) : []);
 
 export function issueText(body: unknown): string {
   const said = issuesOf(body)
@@ -322,11 +312,11 @@ export function issueText(body: unknown): string {
 
 /** Returns whether a record of any type was entered in error, by its status or that of its document. */
 export const isEnteredInError = (
-  resource: Resource & {
+  resource: fhir.Resource & {
     status?: unknown;
     docStatus?: unknown;
     lifecycleStatus?: unknown;
-    verificationStatus?: Concept;
+    verificationStatus?: fhir.Concept;
   },
 ): boolean =>
   saysError(resource.status) ||

@@ -4,18 +4,7 @@
 
 import { type QuantityRange, rangeIn, rangeText, timingWords } from '../fhir/dosage-timing.ts';
 import { type ExtensionWords, extensionsIn } from '../fhir/extension-words.ts';
-import {
-  absentReason,
-  allIn,
-  booleanIn,
-  conceptIn,
-  numberIn,
-  Parts,
-  plainTerm,
-  quantityIn,
-  textIn,
-  type UnreadPart,
-} from '../fhir/loose.ts';
+import * as loose from '../fhir/loose.ts';
 import { concept } from '../fhir/text.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
@@ -73,8 +62,11 @@ interface Ratio {
 
 /** Returns a ratio with a numerator. */
 function ratioIn(value: unknown): Ratio | undefined {
-  const parts = new Parts(value);
-  const [numerator, denominator] = [parts.take('numerator', quantityIn), parts.take('denominator', quantityIn)];
+  const parts = new loose.Parts(value);
+  const [numerator, denominator] = [
+    parts.take('numerator', loose.quantityIn),
+    parts.take('denominator', loose.quantityIn),
+  ];
   return numerator && parts.left().length === 0 ? { numerator, denominator } : undefined;
 }
 
@@ -98,8 +90,8 @@ function rateText(words: Words, { numerator, denominator }: Ratio): string {
 }
 
 /** Returns the rate of administration, in each of its forms. */
-function ratePhrases(words: Words, parts: Parts): Phrase[] {
-  const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
+function ratePhrases(words: Words, parts: loose.Parts): Phrase[] {
+  const quantity = parts.take('rateQuantity', loose.quantityIn) ?? parts.take('rateSimpleQuantity', loose.quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
   const range = parts.take('rateRange', rangeIn);
   const rates = range && amountsText(words, range);
@@ -114,8 +106,8 @@ function ratePhrases(words: Words, parts: Parts): Phrase[] {
 const DOSES = ['doseQuantity', 'dose', 'doseSimpleQuantity', 'quantityQuantity', 'quantity'];
 
 /** Returns the dose and its rate, in each of their forms. STU3 and administrations have them without a list. */
-function dosePhrases(words: Words, parts: Parts, suffix = ''): Phrase[] {
-  const quantities = DOSES.map((name) => parts.take(name, quantityIn));
+function dosePhrases(words: Words, parts: loose.Parts, suffix = ''): Phrase[] {
+  const quantities = DOSES.map((name) => parts.take(name, loose.quantityIn));
   const range = parts.take('doseRange', rangeIn);
   const doses = quantities.filter((one) => one !== undefined);
   return [
@@ -126,8 +118,8 @@ function dosePhrases(words: Words, parts: Parts, suffix = ''): Phrase[] {
 }
 
 /** Returns the origin of a dose, in brackets. A single dose is the ordered one. */
-function typeText(words: Words, parts: Parts, isSingle: boolean): string {
-  const type = parts.take('type', conceptIn);
+function typeText(words: Words, parts: loose.Parts, isSingle: boolean): string {
+  const type = parts.take('type', loose.conceptIn);
   const codes = (type?.coding ?? []).map(({ code }) => code);
   if (codes.includes('ordered')) return isSingle ? '' : ` ${words.t('(as ordered)')}`;
   if (codes.includes('calculated')) return ` ${words.t('(calculated)')}`;
@@ -138,7 +130,7 @@ function typeText(words: Words, parts: Parts, isSingle: boolean): string {
 /** Returns the words of a concept, without a terminology's suffix for the kind of the term. */
 function term(words: Words, value: Concept | undefined): string | undefined {
   const said = concept(words, value);
-  return said === undefined ? undefined : plainTerm(said);
+  return said === undefined ? undefined : loose.plainTerm(said);
 }
 
 /** The parts of a dosage, in words. */
@@ -147,7 +139,7 @@ interface Read {
   core: Phrase[];
   /** The other parts, which the short form may omit. */
   more: Phrase[];
-  unread: UnreadPart[];
+  unread: loose.UnreadPart[];
   extensions: ExtensionWords[];
 }
 
@@ -159,7 +151,7 @@ function readDoses(words: Words, value: unknown): Read {
   }
   const items = itemsOf(value);
   const all = items.map((one) => {
-    const parts = new Parts(one);
+    const parts = new loose.Parts(one);
     const type = typeText(words, parts, items.length === 1);
     const phrases = dosePhrases(words, parts, type);
     const extensions = extensionsIn(words, parts.raw('extension'));
@@ -182,11 +174,11 @@ function readTiming(words: Words, value: unknown): Read {
 const AS_NEEDED = /needed|required|necessary|p\.?r\.?n|necesari[oa]|demanda/i;
 
 /** Returns whether the medication is taken as needed, and the reason. R5 has other names for both. */
-function readNeed(words: Words, parts: Parts): Phrase[] {
-  const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
+function readNeed(words: Words, parts: loose.Parts): Phrase[] {
+  const flags = [parts.take('asNeededBoolean', loose.booleanIn), parts.take('asNeeded', loose.booleanIn)];
   const concepts = [
-    ...(parts.take('asNeededCodeableConcept', allIn(conceptIn)) ?? []),
-    ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
+    ...(parts.take('asNeededCodeableConcept', loose.allIn(loose.conceptIn)) ?? []),
+    ...(parts.take('asNeededFor', loose.allIn(loose.conceptIn)) ?? []),
   ];
   const reasons = concepts.map((one) => term(words, one) ?? '');
   if (reasons.length > 0) {
@@ -197,10 +189,10 @@ function readNeed(words: Words, parts: Parts): Phrase[] {
   return flags.includes(true) ? [phrase(words.t('as needed'))] : [];
 }
 
-function readMost(words: Words, parts: Parts): Phrase[] {
-  const perPeriod = parts.take('maxDosePerPeriod', allIn(ratioIn)) ?? [];
-  const perAdministration = parts.take('maxDosePerAdministration', quantityIn);
-  const perLifetime = parts.take('maxDosePerLifetime', quantityIn);
+function readMost(words: Words, parts: loose.Parts): Phrase[] {
+  const perPeriod = parts.take('maxDosePerPeriod', loose.allIn(ratioIn)) ?? [];
+  const perAdministration = parts.take('maxDosePerAdministration', loose.quantityIn);
+  const perLifetime = parts.take('maxDosePerLifetime', loose.quantityIn);
   return [
     ...perPeriod.map(({ numerator, denominator }) => {
       const amount = amountText(words, numerator);
@@ -220,14 +212,14 @@ function readMost(words: Words, parts: Parts): Phrase[] {
 const methodText = (text: string): string => text.replace(/(?<!\s)\s*-\s*dosing instruction imperative.*$/i, '');
 
 /** Returns the manner and the site, and all further instructions except the text of the dosage. */
-function readManner(words: Words, parts: Parts, text: string | undefined): Phrase[] {
-  const route = term(words, parts.take('route', conceptIn));
-  const site = term(words, parts.take('site', conceptIn));
-  const method = term(words, parts.take('method', conceptIn));
-  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map(
+function readManner(words: Words, parts: loose.Parts, text: string | undefined): Phrase[] {
+  const route = term(words, parts.take('route', loose.conceptIn));
+  const site = term(words, parts.take('site', loose.conceptIn));
+  const method = term(words, parts.take('method', loose.conceptIn));
+  const instructions = (parts.take('additionalInstruction', loose.allIn(loose.conceptIn)) ?? []).map(
     (one) => term(words, one) ?? '',
   );
-  const forPatient = parts.take('patientInstruction', textIn);
+  const forPatient = parts.take('patientInstruction', loose.textIn);
   const telling = (words: string): Phrase => ({ words, isTelling: true });
   return [
     ...(route === undefined ? [] : [telling(words.t('route: {route}', { route }))]),
@@ -250,11 +242,11 @@ function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phr
 /** Returns in words the parts that are not understood, and the parts without a value for a recorded reason. */
 function warningsOf(
   words: Words,
-  timing: readonly UnreadPart[],
-  others: readonly UnreadPart[],
+  timing: readonly loose.UnreadPart[],
+  others: readonly loose.UnreadPart[],
   modifiers: readonly string[],
 ): Phrase[] {
-  const odd = (of: readonly UnreadPart[]): UnreadPart[] => of.filter(({ absent }) => absent === undefined);
+  const odd = (of: readonly loose.UnreadPart[]): loose.UnreadPart[] => of.filter(({ absent }) => absent === undefined);
   const [unclearTiming, unclear] = [odd(timing), odd(others)];
   // A text whose value is unknown is treated as no text.
   const absent = [...timing, ...others].filter(
@@ -283,17 +275,17 @@ function warningsOf(
 
 /** Returns a dosage in words. A dosage that has only a text is that text. */
 export function dosageWords(words: Words, value: unknown): DosageWords {
-  const parts = new Parts(typeof value === 'string' ? { text: value } : value);
-  const text = parts.take('text', textIn);
-  const sequence = parts.take('sequence', numberIn);
+  const parts = new loose.Parts(typeof value === 'string' ? { text: value } : value);
+  const text = parts.take('text', loose.textIn);
+  const sequence = parts.take('sequence', loose.numberIn);
   const doses = readDoses(words, parts.raw('doseAndRate'));
   const plainDoses = dosePhrases(words, parts);
   const timing = readTiming(words, parts.raw('timing'));
   const [need, most, manner] = [readNeed(words, parts), readMost(words, parts), readManner(words, parts, text)];
-  const reason = absentReason(value);
+  const reason = loose.absentReason(value);
   const extensions = reason === undefined ? extensionsIn(words, parts.raw('extension')) : [];
   const modifiers = extensionsIn(words, parts.raw('modifierExtension')).map(({ words }) => words);
-  const nothing: UnreadPart[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
+  const nothing: loose.UnreadPart[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
   const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
   const warnings = warningsOf(words, timing.unread, unread, modifiers);

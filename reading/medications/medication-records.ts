@@ -1,27 +1,23 @@
 //! The records about the medications of a patient.
 
-import {
-  type MedicationAdministration,
-  type MedicationDispense,
-  type MedicationRequest,
-  type MedicationStatement,
-  ofType,
-  type Resource,
-} from '../fhir/types.ts';
+import * as fhir from '../fhir/types.ts';
 
 export interface MedicationRecords {
-  requests: readonly MedicationRequest[];
-  statements: readonly MedicationStatement[];
-  administrations: readonly MedicationAdministration[];
-  dispenses: readonly MedicationDispense[];
+  requests: readonly fhir.MedicationRequest[];
+  statements: readonly fhir.MedicationStatement[];
+  administrations: readonly fhir.MedicationAdministration[];
+  dispenses: readonly fhir.MedicationDispense[];
   /** The records to which they refer. */
-  included: readonly Resource[];
+  included: readonly fhir.Resource[];
 }
 
-export const medicationRecords = (records: readonly Resource[], included: readonly Resource[]): MedicationRecords => ({
-  requests: ofType('MedicationRequest', records),
-  statements: ofType('MedicationStatement', records),
-  administrations: ofType('MedicationAdministration', records),
-  dispenses: ofType('MedicationDispense', records),
+export const medicationRecords = (
+  records: readonly fhir.Resource[],
+  included: readonly fhir.Resource[],
+): MedicationRecords => ({
+  requests: fhir.ofType('MedicationRequest', records),
+  statements: fhir.ofType('MedicationStatement', records),
+  administrations: fhir.ofType('MedicationAdministration', records),
+  dispenses: fhir.ofType('MedicationDispense', records),
   included,
 });

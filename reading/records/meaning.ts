@@ -9,14 +9,7 @@ import { cautionOf } from '../fhir/certainty.ts';
 import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
 import { ageText, firstText } from '../fhir/element-text.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import {
-  administrationStatus,
-  endedText,
-  isPlanned,
-  requestState,
-  requestStatus,
-  statementStatus,
-} from '../fhir/request-state.ts';
+import * as request from '../fhir/request-state.ts';
 import { siteText } from '../fhir/site.ts';
 import {
   capital,
@@ -100,13 +93,14 @@ function discharge(words: Words, visit: Resource): string | undefined {
 
 /** Returns the statement that the course of a current medication is over by its own words. */
 function overText(words: Words, m: MedicationRequest | MedicationStatement): string | undefined {
-  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
+  const over = request.requestState(m) === 'current' ? courseEnd(m) : undefined;
   return over && courseEndText(words, over);
 }
 
-const orderStatus = (words: Words, m: MedicationRequest): string | undefined => overText(words, m) ?? requestStatus(m);
+const orderStatus = (words: Words, m: MedicationRequest): string | undefined =>
+  overText(words, m) ?? request.requestStatus(m);
 const reportStatus = (words: Words, m: MedicationStatement): string | undefined =>
-  overText(words, m) ?? endedText(words, m) ?? statementStatus(m);
+  overText(words, m) ?? request.endedText(words, m) ?? request.statementStatus(m);
 
 const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } => ({
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
@@ -160,7 +154,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     what: (of, included) => medication(words, of, included),
     when: medicationDate,
     who: (m) => performers(words, m.performer),
-    status: administrationStatus,
+    status: request.administrationStatus,
     value: (m) => doseText(words, m),
   },
   Immunization: {
@@ -248,7 +242,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     what: (s, included) => joined(testName(words, s.code), siteIn(words, s, included)),
     when: (s) => s.occurrenceDateTime ?? periodDate(s.occurrencePeriod) ?? s.authoredOn,
     who: (s) => reference(words, s.requester),
-    status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),
+    status: (s) => joined(request.requestStatus(s), request.isPlanned(s) ? undefined : s.intent),
     value: (s) => concepts(words, s.reasonCode) || undefined,
   },
   Encounter: {

@@ -5,18 +5,7 @@ import { textNote } from '../attachments.mjs';
 import { at, chart, concept, dosage, extension, hl7, period, quantity, to } from '../build.mjs';
 import * as codes from '../codes.mjs';
 import { ethnicity, home, male, mrn, official, patient, phone, race, speaks } from '../demographics.mjs';
-import {
-  birthCenter,
-  carvalho,
-  haddad,
-  haddadRole,
-  lakeshore,
-  littleBirch,
-  mapleRidge,
-  pediatricOffice,
-  raman,
-  threeRivers,
-} from '../directory.mjs';
+import * as directory from '../directory.mjs';
 import { analytes, labs, named, vitals } from '../measures.mjs';
 import { membership, neighborhood } from '../membership.mjs';
 import { birth as birthOfFinn, bloodGroup, person as zoePerson } from './zoe-obrien-nunez.mjs';
@@ -29,7 +18,7 @@ export const person = patient('finn-obrien-nunez', {
     ethnicity('Hispanic or Latino', codes.race.hispanic, [codes.race.mexican]),
     ...male,
   ],
-  identifier: [mrn(littleBirch, 'LB-20260527-1')],
+  identifier: [mrn(directory.littleBirch, 'LB-20260527-1')],
   name: [
     official("Finn O'Brien-Nuñez", { period: { start: '2026-05-28' } }),
     {
@@ -59,7 +48,7 @@ export const person = patient('finn-obrien-nunez', {
       telecom: [phone('802-555-0121', 'mobile')],
     },
   ],
-  generalPractitioner: [to(haddad)],
+  generalPractitioner: [to(directory.haddad)],
   link: [{ other: { reference: 'RelatedPerson/zoe-mother-of-finn' }, type: 'seealso' }],
 });
 
@@ -86,8 +75,8 @@ const born = finn.visit(
   '2026-05-27-birth',
   codes.visitType.admission,
   period(at('2026-05-27', '04:12'), at('2026-05-28', '11:00')),
-  haddad,
-  birthCenter,
+  directory.haddad,
+  directory.birthCenter,
   {
     kind: codes.actCode.inpatient,
     reasonCode: [concept('Birth')],
@@ -95,15 +84,25 @@ const born = finn.visit(
   },
 );
 const wellChild = (day) =>
-  finn.visit(`${day}-well-child`, codes.visitType.wellChild, '09:30-10:00', haddad, pediatricOffice, {
-    reasonCode: [concept(codes.visitType.wellChild)],
-  });
+  finn.visit(
+    `${day}-well-child`,
+    codes.visitType.wellChild,
+    '09:30-10:00',
+    directory.haddad,
+    directory.pediatricOffice,
+    {
+      reasonCode: [concept(codes.visitType.wellChild)],
+    },
+  );
 const twoWeeks = wellChild('2026-06-10');
 const twoMonths = wellChild('2026-07-29');
 const fourMonths = wellChild('2026-09-30');
 
 const measuredAt = (visit, readings) =>
-  vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit), performer: [to(haddad)] });
+  vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, {
+    encounter: to(visit),
+    performer: [to(directory.haddad)],
+  });
 vitals(
   finn,
   'birth',
@@ -137,14 +136,14 @@ const apgar = (slug, code, score, time) =>
   finn.survey(slug, codes.screening.functional, code, {
     effectiveDateTime: at('2026-05-27', time),
     encounter: to(born),
-    performer: [to(carvalho)],
+    performer: [to(directory.carvalho)],
     valueQuantity: quantity(score, '{score}'),
   });
 const hearing = (slug, code, outcome) =>
   finn.result(slug, codes.observationCategory.procedure, code, {
     effectiveDateTime: at('2026-05-28', '08:10'),
     encounter: to(born),
-    performer: [to(lakeshore)],
+    performer: [to(directory.lakeshore)],
     valueCodeableConcept: concept(outcome),
   });
 apgar('apgar-1', codes.loinc.apgar1, '8', '04:13');
@@ -166,7 +165,7 @@ const bilirubin = labs(
   { bilirubin: '9.40' },
   {
     issued: at('2026-05-28', '08:21:00'),
-    performer: [to(mapleRidge)],
+    performer: [to(directory.mapleRidge)],
     specimen: to(heel),
   },
 );
@@ -174,7 +173,7 @@ finn.labReport('2026-05-28-bilirubin', analytes.bilirubin.code, named(bilirubin,
   encounter: to(born),
   effectiveDateTime: at('2026-05-28', '07:00'),
   issued: at('2026-05-28', '08:21:00'),
-  performer: [to(raman), to(mapleRidge)],
+  performer: [to(directory.raman), to(directory.mapleRidge)],
 });
 finn.problem('jaundice', codes.problem.neonatalJaundice, {
   clinical: 'resolved',
@@ -201,14 +200,14 @@ finn.allergy('not-asked', codes.allergen.notAsked, {
 const dose = (slug, code, visit, n, more) =>
   finn.vaccine(slug, code, visit.period.start, {
     encounter: to(visit),
-    location: to(pediatricOffice),
+    location: to(directory.pediatricOffice),
     protocolApplied: [{ doseNumberPositiveInt: n }],
-    performer: [{ actor: to(haddad) }],
+    performer: [{ actor: to(directory.haddad) }],
     ...more,
   });
 finn.vaccine('hepatitis-b-birth', codes.cvx.hepB, at('2026-05-27', '09:00'), {
   encounter: to(born),
-  location: to(birthCenter),
+  location: to(directory.birthCenter),
   lotNumber: 'HB-2210',
 });
 dose('dtap-1', codes.cvx.dtapHepBIpv, twoMonths, 1);
@@ -224,12 +223,14 @@ dose('rotavirus-2', codes.cvx.rotavirus, fourMonths, 2, {
   performer: undefined,
   protocolApplied: undefined,
 });
-finn.vaccine('rsv-antibody', codes.cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] });
+finn.vaccine('rsv-antibody', codes.cvx.nirsevimab, at('2026-10-07', '15:10'), {
+  performer: [{ actor: to(directory.haddad) }],
+});
 
 finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
   authoredOn: at('2026-06-10', '09:58'),
   encounter: to(twoWeeks),
-  requester: to(haddad),
+  requester: to(directory.haddad),
   reportedBoolean: false,
   reasonCode: [concept('Breastfed')],
   dosageInstruction: dosage('One drop a day', { frequency: 1 }, quantity('1', 'drop', '[drp]')),
@@ -240,7 +241,7 @@ finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
 const team = finn.careTeam(
   'care-team',
   [
-    [codes.role.pediatrician, haddadRole],
+    [codes.role.pediatrician, directory.haddadRole],
     [codes.role.caregiver, mother],
     [codes.role.caregiver, maren],
     ['Mother', zoePerson],
@@ -272,12 +273,12 @@ finn.document(
 `),
   {
     date: at('2026-05-28', '10:30'),
-    author: [to(haddad)],
-    custodian: to(lakeshore),
+    author: [to(directory.haddad)],
+    custodian: to(directory.lakeshore),
     context: { encounter: [to(born)], period: born.period, related: [to(birthOfFinn)] },
   },
 );
 
-finn.signed(at('2026-10-07', '22:00:02.000'), haddad, littleBirch, threeRivers);
+finn.signed(at('2026-10-07', '22:00:02.000'), directory.haddad, directory.littleBirch, directory.threeRivers);
 
 export default finn.records;

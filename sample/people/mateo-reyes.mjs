@@ -5,17 +5,7 @@ import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
 import { at, concept, hl7, period, plain, quantity, to } from '../build.mjs';
 import { actCode, allergen, finding, icd10, loinc, problem, procedure, reaction, visitType } from '../codes.mjs';
 import { interpreterNeeded } from '../demographics.mjs';
-import {
-  demir,
-  emergencyRoom,
-  haddad,
-  lakeshore,
-  littleBirch,
-  oreilly,
-  stillwater,
-  threeRivers,
-  villareal,
-} from '../directory.mjs';
+import * as directory from '../directory.mjs';
 import { shared, twin } from '../households/reyes.mjs';
 import { underOxygen, vitals } from '../measures.mjs';
 
@@ -48,7 +38,7 @@ boy.allergy('peanut', allergen.peanut, {
   criticality: 'high',
   onsetDateTime: '2020-04-11',
   recordedDate: '2020-04-14',
-  recorder: to(haddad),
+  recorder: to(directory.haddad),
   reaction: [
     {
       manifestation: [concept(reaction.anaphylaxis), concept(reaction.hives)],
@@ -64,8 +54,8 @@ export const night = boy.visit(
   '2025-11-14-emergency',
   visitType.emergency,
   period(at('2025-11-14', '21:05'), at('2025-11-15', '07:40')),
-  villareal,
-  emergencyRoom,
+  directory.villareal,
+  directory.emergencyRoom,
   {
     extension: [interpreterNeeded(finding.yes)],
     kind: actCode.emergency,
@@ -119,7 +109,7 @@ const nebulizerOrder = boy.request('nebulizer', 'Treatment', procedure.nebulizer
   encounter: to(night),
   occurrenceDateTime: at('2025-11-14', '21:15'),
   authoredOn: at('2025-11-14', '21:12'),
-  requester: to(villareal),
+  requester: to(directory.villareal),
   reasonReference: [to(attack)],
 });
 boy.procedure('nebulizer', procedure.nebulizer, {
@@ -138,14 +128,14 @@ boy.noteReport('chest-film', loinc.radiology, loinc.chestXray, {
   encounter: to(night),
   effectiveDateTime: at('2025-11-14', '22:05'),
   issued: at('2025-11-14', '22:40:00'),
-  performer: [to(demir), to(lakeshore)],
+  performer: [to(directory.demir), to(directory.lakeshore)],
   presentedForm: [{ contentType: 'application/pdf', url: filmUrl }],
   conclusion: 'Lungs overfilled, no pneumonia.',
 });
 boy.document('chest-film', loinc.imagingStudy, stored('application/pdf', filmUrl), {
   date: at('2025-11-14', '22:40'),
-  author: [to(demir)],
-  custodian: to(lakeshore),
+  author: [to(directory.demir)],
+  custodian: to(directory.lakeshore),
   visit: night,
 });
 boy.document(
@@ -155,7 +145,12 @@ boy.document(
   Mateo (not his brother Matías) came in at nine with an attack that began at supper. Three treatments, oxygen until five.
   Slept after that. Home with syrup for four days. Preventer every day, also when he is well.
 `),
-  { date: at('2025-11-15', '07:35'), author: [to(villareal)], custodian: to(lakeshore), visit: night },
+  {
+    date: at('2025-11-15', '07:35'),
+    author: [to(directory.villareal)],
+    custodian: to(directory.lakeshore),
+    visit: night,
+  },
 );
 
 const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral solution', {
@@ -163,7 +158,7 @@ const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral sol
   setting: 'discharge',
   encounter: to(night),
   authoredOn: at('2025-11-15', '07:30'),
-  requester: to(villareal),
+  requester: to(directory.villareal),
   reportedBoolean: false,
   reasonReference: [to(attack)],
   dosageInstruction: [
@@ -177,7 +172,7 @@ const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral sol
 });
 boy.dispense('prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), {
   context: to(night),
-  performer: [{ actor: to(stillwater) }],
+  performer: [{ actor: to(directory.stillwater) }],
 });
 
 // ── The household ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -196,10 +191,10 @@ const damp = plain('Observation', 'reyes-household-damp', {
   code: concept('Damp and mold seen at home visit'),
   subject: to(household),
   effectiveDateTime: '2025-12-04',
-  performer: [to(oreilly)],
+  performer: [to(directory.oreilly)],
   valueString: 'Black mold around the bedroom window. Landlord informed.',
 });
 
-boy.signed(at('2026-09-30', '22:00:03.000'), haddad, littleBirch, threeRivers);
+boy.signed(at('2026-09-30', '22:00:03.000'), directory.haddad, directory.littleBirch, directory.threeRivers);
 
 export default [boy.records, household, damp];

@@ -3,15 +3,7 @@
 
 import { compact, parsed } from '#reading/fhir/json.ts';
 import { isObject } from '#reading/shape.ts';
-import {
-  type Converted,
-  converted,
-  endingInR4,
-  RENAMED_TYPES,
-  typeInR4,
-  type Version,
-  withVersion,
-} from '#reading/versions/as-r4.ts';
+import * as versions from '#reading/versions/as-r4.ts';
 import { withParts } from '../text/text-parts.ts';
 import { type Members, type PlacedResource, resourcesIn, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
@@ -19,17 +11,17 @@ import { joinedId, withIds } from './ids.ts';
 
 /** A record that was written in the form of R4. */
 export interface ConvertedResource extends PlacedResource {
-  from: Version;
+  from: versions.Version;
 }
 
 /** Returns whether a parsed document has a record of another version. */
 export function hasOtherVersion(document: unknown): boolean {
-  for (const { resource } of resourcesIn(document)) if (converted(resource).from) return true;
+  for (const { resource } of resourcesIn(document)) if (versions.converted(resource).from) return true;
   return false;
 }
 
 /** The address of a record whose type has another name in R4. */
-const RENAMED = new RegExp(String.raw`"(?:[^"\s]*/)?(?:${RENAMED_TYPES.join('|')})/`);
+const RENAMED = new RegExp(String.raw`"(?:[^"\s]*/)?(?:${versions.RENAMED_TYPES.join('|')})/`);
 
 /** Returns whether a text may name a record whose type has another name in R4. */
 export const mayNameOther = (text: string): boolean => RENAMED.test(text);
@@ -38,8 +30,8 @@ export const mayNameOther = (text: string): boolean => RENAMED.test(text);
 export const withTypesOfR4 = (text: string): string =>
   mayNameOther(text)
     ? withIds(text, ({ base, type, id }) => {
-        const name = typeInR4(type);
-        return name === type ? undefined : `${base}${name}/${joinedId(id, endingInR4(type))}`;
+        const name = versions.typeInR4(type);
+        return name === type ? undefined : `${base}${name}/${joinedId(id, versions.endingInR4(type))}`;
       })
     : text;
 
@@ -62,8 +54,12 @@ export function wearersIn(texts: readonly string[]): ReadonlyMap<string, unknown
 }
 
 /** A record in the form of R4. A device is of the patient who uses it. */
-function recordOfR4(given: Members, { id, fullUrl }: PlacedResource, wearers: ReadonlyMap<string, unknown>): Converted {
-  const made = converted(given);
+function recordOfR4(
+  given: Members,
+  { id, fullUrl }: PlacedResource,
+  wearers: ReadonlyMap<string, unknown>,
+): versions.Converted {
+  const made = versions.converted(given);
   const wearer = wearers.get(`Device/${id}`) ?? (fullUrl === '' ? undefined : wearers.get(fullUrl));
   if (given.resourceType !== 'Device' || given.patient !== undefined || wearer === undefined) return made;
   return { resource: { ...made.resource, patient: wearer }, from: 'R5' };
@@ -83,8 +79,8 @@ export function withR4(
     if (!isObject(given)) return undefined;
     const { resource: read, from } = recordOfR4(given, placed, wearers);
     if (!from) return undefined;
-    const resource = withVersion(read, from);
-    const ending = endingInR4(placed.type);
+    const resource = versions.withVersion(read, from);
+    const ending = versions.endingInR4(placed.type);
     const made = ending && placed.id ? { ...resource, id: joinedId(placed.id, ending) } : resource;
     changed.push({ ...placed, type: textAt(made, 'resourceType'), id: textAt(made, 'id'), resource: made, from });
     return compact(placed.place === '' || !isObject(whole) ? made : { ...whole, resource: made });

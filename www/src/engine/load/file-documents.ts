@@ -5,14 +5,7 @@ import { documentsOf, type TextDocument } from '../documents/documents.ts';
 import { mayRequest, withPlainRequests } from '../documents/entry-requests.ts';
 import { hasOddId, type ReplacedId, withLegalIds } from '../documents/ids.ts';
 import { ParsedPiece } from '../documents/parsed-piece.ts';
-import {
-  type ConvertedResource,
-  hasOtherVersion,
-  mayNameOther,
-  wearersIn,
-  withR4,
-  withTypesOfR4,
-} from '../documents/read-as-r4.ts';
+import * as r4 from '../documents/read-as-r4.ts';
 import { textOf } from '../text/file-text.ts';
 import { type Piece, piecesOf, repairedPiece } from '../text/pieces.ts';
 import { mayBeWrapped } from '../text/wrapped.ts';
@@ -32,12 +25,12 @@ interface EngineDocument {
   given: TextDocument;
   replaced: ReplacedId[];
   /** The resources of other versions of FHIR. */
-  changed: ConvertedResource[];
+  changed: r4.ConvertedResource[];
 }
 
 /** Returns whether a text may have anything that the engine needs in another form. */
 const isUnusual = (text: string): boolean =>
-  hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text) || mayNameOther(text);
+  hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text) || r4.mayNameOther(text);
 
 /**
  * Yields the documents of a piece, with ids, deletions and patients as FHIR defines them, and then with rewrites.
@@ -51,10 +44,12 @@ function* engineDocuments(
 ): Generator<EngineDocument, void> {
   const documents = documentsOf(piece);
   // A line of NDJSON may name the patient of a device on another line.
-  const wearers = isOther ? wearersIn(documents.map(({ text }) => text)) : undefined;
+  const wearers = isOther ? r4.wearersIn(documents.map(({ text }) => text)) : undefined;
   for (const given of documents) {
     const plain = withPlainRequests(given.text);
-    const { text: ofR4, changed } = wearers ? withR4(plain, wearers) : { text: withTypesOfR4(plain), changed: [] };
+    const { text: ofR4, changed } = wearers
+      ? r4.withR4(plain, wearers)
+      : { text: r4.withTypesOfR4(plain), changed: [] };
     const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: ofR4 }, file));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
     yield { document: { ...given, text: written }, given, replaced, changed };
@@ -69,7 +64,7 @@ export function enginePiece(
   parsed: ParsedPiece,
   onWritten: (document: Pick<EngineDocument, 'given' | 'replaced' | 'changed'>) => void,
 ): Piece {
-  const isOther = parsed.some(hasOtherVersion);
+  const isOther = parsed.some(r4.hasOtherVersion);
   if (rewrites.length === 0 && !isOther && !isUnusual(piece.text)) return piece;
   const texts: string[] = [];
   for (const written of engineDocuments(file, piece, rewrites, isOther)) {
@@ -101,7 +96,7 @@ export async function* fileDocuments(
   for (const { name, file } of files) {
     try {
       for await (const piece of filePieces(file, () => undefined)) {
-        const isOther = new ParsedPiece(piece).some(hasOtherVersion);
+        const isOther = new ParsedPiece(piece).some(r4.hasOtherVersion);
         for (const { document } of engineDocuments(name, piece, rewrites, isOther)) yield { file: name, document };
       }
     } catch {

@@ -11,15 +11,7 @@ import { ParsedPiece } from '../documents/parsed-piece.ts';
 import { isSubset, missingBy, Pages, type UndeliveredPart } from '../documents/undelivered.ts';
 import type { Piece } from '../text/pieces.ts';
 import { enginePiece, filePieces, type Rewrite } from './file-documents.ts';
-import {
-  addCounts,
-  type FilesReport,
-  type KnownPerson,
-  type LoadProgress,
-  type NamedFile,
-  ReportBuilder,
-  type SamePeople,
-} from './file-report.ts';
+import * as reports from './file-report.ts';
 import { otherJson, readFault } from './readable.ts';
 import { SimilarPatients } from './similar-patients.ts';
 import { Sources } from './sources.ts';
@@ -65,8 +57,8 @@ export function typeIn(line: string): string {
 
 interface LoadOptions {
   load: (text: string) => LoadReport;
-  files: NamedFile[];
-  post: (progress: LoadProgress) => void;
+  files: reports.NamedFile[];
+  post: (progress: reports.LoadProgress) => void;
   sources: Sources | undefined;
   rewrites: readonly Rewrite[];
 }
@@ -78,7 +70,7 @@ const addressOf = ({ type, id, place }: Pick<PlacedResource, 'type' | 'id' | 'pl
 });
 
 class Load {
-  readonly progress: LoadProgress;
+  readonly progress: reports.LoadProgress;
   readonly alike: SimilarPatients;
   /** The addresses of records that have several forms. */
   readonly several = new Set<string>();
@@ -89,9 +81,9 @@ class Load {
   /** True if a document with a single Patient has records without a patient. */
   canPlace = false;
   readonly #pages = new Pages();
-  readonly #builder = new ReportBuilder();
+  readonly #builder = new reports.ReportBuilder();
   readonly #load: (text: string) => LoadReport;
-  readonly #post: (progress: LoadProgress) => void;
+  readonly #post: (progress: reports.LoadProgress) => void;
   readonly #rewrites: readonly Rewrite[];
   #posted = 0;
 
@@ -104,12 +96,12 @@ class Load {
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
   }
 
-  get report(): FilesReport {
+  get report(): reports.FilesReport {
     return this.#builder.report;
   }
 
   /** Loads one file. A read error becomes a fault of the file; an error of the engine ends the load. */
-  async file({ name, file }: NamedFile): Promise<void> {
+  async file({ name, file }: reports.NamedFile): Promise<void> {
     const end = this.progress.bytes + file.size;
     let isGuessed = false;
     const pieces = filePieces(
@@ -172,7 +164,7 @@ class Load {
     const isEmpty = !byLine && resources === 0 && refused.length === 0 && replaced.length === 0;
     if (isEmpty && isBundleWithoutResources(parsed.documentAt())) this.#builder.fault({ file, code: 'no-entries' });
     this.progress.resources = this.report.taken;
-    addCounts(this.report.unserved, unserved);
+    reports.addCounts(this.report.unserved, unserved);
     if (byLine) for (const base of patientBases(text)) this.bases.add(base);
     this.#look(file, parsed, unserved);
   }
@@ -214,7 +206,7 @@ class Load {
       }
       for (const one of changed) {
         const isR5 = one.from === 'R5';
-        addCounts(isR5 ? this.report.fromR5 : this.report.fromOlder, { [one.type]: 1 });
+        reports.addCounts(isR5 ? this.report.fromR5 : this.report.fromOlder, { [one.type]: 1 });
         const kind = isR5 ? 'from-r5' : 'from-older';
         this.#builder.remark({ kind, ...addressOf(one, file) }, () => lineOf(given, one));
       }
@@ -242,7 +234,7 @@ class Load {
         if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt);
         // A Patient is read even if it is of an older version, since the chart needs its name.
         if (type !== 'Patient' && isOlder(resource)) {
-          if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
+          if (!isOlderType(type)) reports.addCounts(this.report.older, { [type]: 1 });
           this.#builder.remark({ kind: 'past', ...at }, lineAt);
         } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at }, lineAt);
       }
@@ -252,7 +244,7 @@ class Load {
 
   /** Reports a part that the source of a file did not deliver. */
   #lacks({ type, place, what, says }: UndeliveredPart, file: string, line: () => number): void {
-    addCounts(this.report.undelivered, { [type]: 1 });
+    reports.addCounts(this.report.undelivered, { [type]: 1 });
     const at = addressOf({ type, id: '', place }, file);
     this.#builder.remark({ kind: 'undelivered', ...at, why: `${what} ${says}` }, line);
   }
@@ -271,10 +263,10 @@ class Load {
 /** The result of a load: the loader with the records, its report, and the rewrites that it applied. */
 interface FilesLoad<L extends Loader> {
   loader: L;
-  report: FilesReport;
+  report: reports.FilesReport;
   rewrites: readonly Rewrite[];
   /** Returns the groups of people who may be one. `absent` lists patients without a Patient resource. */
-  alike(absent: readonly string[]): KnownPerson[][];
+  alike(absent: readonly string[]): reports.KnownPerson[][];
 }
 
 /**
@@ -284,10 +276,10 @@ interface FilesLoad<L extends Loader> {
  */
 export async function loadFiles<L extends Loader>(
   newLoader: () => L,
-  files: NamedFile[],
+  files: reports.NamedFile[],
   now: string,
-  post: (progress: LoadProgress) => void,
-  same: readonly SamePeople[] = [],
+  post: (progress: reports.LoadProgress) => void,
+  same: readonly reports.SamePeople[] = [],
 ): Promise<FilesLoad<L>> {
   const rewrites: Rewrite[] = [];
   let loader = newLoader();
