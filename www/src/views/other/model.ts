@@ -11,7 +11,7 @@ import { discover, type SmartConfiguration } from '../../smart/discovery.ts';
 import { logOut, revoke } from '../../smart/log-out.ts';
 import { suggestedScopes } from '../../smart/scopes.ts';
 import { BASE, dropEntriesOf, isOurs, otherBase } from '../../smart/server.ts';
-import * as kept from '../../smart/servers.ts';
+import * as servers from '../../smart/servers.ts';
 import { session, storedSession } from '../../smart/session.ts';
 import { askAbilities } from '../../source/server-abilities.ts';
 
@@ -60,7 +60,7 @@ export class OtherModel {
   constructor({ iss, launchToken }: { iss: string | null; launchToken: string | null }) {
     if (iss === null) return;
     const base = otherBase(iss);
-    const known = base === undefined ? undefined : kept.registrationAt(base);
+    const known = base === undefined ? undefined : servers.registrationAt(base);
     if (base === undefined) this.state.value = { is: 'refused', iss };
     else {
       if (launchToken !== null) this.#ehrLaunch = { base, token: launchToken };
@@ -101,26 +101,26 @@ export class OtherModel {
   /** Stores what the user entered, and continues to the sign-in. */
   enter({ base, name }: AskedServer, clientId: string, scopes: string, launch: StandaloneLaunch): void {
     const entered = { base, clientId: clientId.trim(), scopes: scopes.trim(), ...(name ? { name } : {}) };
-    kept.register(entered);
+    servers.register(entered);
     const launchToken = this.launchTokenFor(base);
     this.open(entered, launchToken === undefined ? startUrl(launch) : otherUrl(base, launchToken));
   }
 
   /** Reloads the page for a server. */
-  open(server: kept.Registration, address: string): void {
+  open(server: servers.Registration, address: string): void {
     this.state.value = { is: 'leaving', base: server.base };
-    kept.chooseServer(server);
+    servers.chooseServer(server);
     history.replaceState(null, '', address);
     location.reload();
   }
 
   /** Forgets a server and its entries in this tab, and revokes the tokens of a session there. */
-  async forget({ base }: kept.Registration): Promise<void> {
-    kept.forget(base);
+  async forget({ base }: servers.Registration): Promise<void> {
+    servers.forget(base);
     announce(t('Forgotten: {base}', { base }));
     focusOnceDrawn('main h1');
     if (base === BASE) {
-      kept.chooseServer(undefined);
+      servers.chooseServer(undefined);
       if (session.value) await logOut();
       return;
     }
@@ -143,10 +143,10 @@ function askedServer(
   configuration: SmartConfiguration,
   has: (type: string) => boolean,
 ): AskedServer {
-  const known = kept.registrationAt(base);
+  const known = servers.registrationAt(base);
   return {
     base,
-    name: name?.slice(0, kept.MAX_NAME_LENGTH),
+    name: name?.slice(0, servers.MAX_NAME_LENGTH),
     signIn: configuration.authorization_endpoint ?? base,
     clientId: known?.clientId ?? '',
     scopes: known?.scopes ?? suggestedScopes(configuration, has),
