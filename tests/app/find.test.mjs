@@ -109,7 +109,7 @@ test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose na
   const [composition] = document.entry.map(({ resource }) => resource);
   assert.deepEqual(
     [document.type, composition.resourceType, composition.subject.reference],
-    ['document', 'Composition', 'Patient/amara-okafor'],
+    ['document', 'Composition', `${stage.origin}/fhir/r4/Patient/amara-okafor`],
   );
   const inside = new Set(document.entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
   for (const { entry: own = [], title } of composition.section) {

@@ -351,7 +351,7 @@ test('two people of one id in one Bundle are both offered, and what is of either
     page.getByRole('button', { name: 'Patient summary' }).click(),
   ]);
   const [composition, patient] = JSON.parse(readFileSync(await saved.path(), 'utf8')).entry.map((one) => one.resource);
-  assert.equal(composition.subject.reference, `Patient/${patient.id}`);
+  assert.equal(composition.subject.reference, `${stage.origin}/fhir/r4/Patient/${patient.id}`);
   assert.deepEqual(patient.name, [{ text: 'Unknown patient' }]);
   assert.match(JSON.stringify(composition.section), /Migraine/);
   await page.keyboard.press('Escape');

@@ -101,6 +101,17 @@ const allergies = {
   severe: 'grave',
 } as const;
 
+/** Names of codes of SNOMED CT and LOINC, which are also displays in records. */
+const findings = {
+  Pregnant: 'Embarazada',
+  'Not pregnant': 'No embarazada',
+  Severe: 'Grave',
+  Moderate: 'Moderada',
+  Mild: 'Leve',
+  Left: 'Izquierdo',
+  Right: 'Derecho',
+} as const;
+
 const genders = {
   male: 'masculino',
   female: 'femenino',
@@ -283,6 +294,7 @@ export const codes = {
   ...statuses,
   ...intents,
   ...allergies,
+  ...findings,
   ...genders,
   ...uses,
   ...flags,
