@@ -12,6 +12,7 @@ const fold = (text: string): string =>
     .trim();
 
 const line = (resource: unknown): string => `${JSON.stringify(resource)}\n`;
+const addresses = (all: TextIndex, words: string): string[] => all.find(words, 9).map(({ address }) => address);
 
 function index(): TextIndex {
   const all = new TextIndex(fold);
@@ -44,7 +45,7 @@ function index(): TextIndex {
 
 test('names, codes, values, dates and notes are found by the beginning of their words', () => {
   const all = index();
-  const found = (words: string): string[] => all.find(words, 9).map(({ address }) => address);
+  const found = (words: string): string[] => addresses(all, words);
   assert.deepEqual(found('metformin'), ['MedicationRequest/m', 'Condition/c'], 'what is named so comes first');
   for (const [words, address] of [
     ['METF 500', 'MedicationRequest/m'],
@@ -76,10 +77,7 @@ test('resources of the types that are named come first', () => {
   const all = new TextIndex(fold);
   const of = (resourceType: string): string => line({ resourceType, id: 'x', note: [{ text: 'Asthma' }] });
   all.add(['Basic', 'Goal', 'Observation', 'Condition'].map(of).join(''), ['Condition', 'Observation']);
-  assert.deepEqual(
-    all.find('asthma', 9).map(({ address }) => address),
-    ['Condition/x', 'Observation/x', 'Basic/x', 'Goal/x'],
-  );
+  assert.deepEqual(addresses(all, 'asthma'), ['Condition/x', 'Observation/x', 'Basic/x', 'Goal/x']);
 });
 
 test('letters of another width are found by those of the usual one, and the other way round', () => {
@@ -87,17 +85,13 @@ test('letters of another width are found by those of the usual one, and the othe
   const text = JSON.stringify({ resourceType: 'Condition', id: 'w', code: { text: 'ＡＢＣ試験 ｱｽﾋﾟﾘﾝ 過敏症' } });
   all.add(text);
   for (const words of ['abc', 'ＡＢＣ', 'アスピリン', 'ｱｽﾋﾟﾘﾝ', '過敏症']) {
-    assert.deepEqual(
-      all.find(words, 9).map(({ address }) => address),
-      ['Condition/w'],
-      words,
-    );
+    assert.deepEqual(addresses(all, words), ['Condition/w'], words);
   }
 });
 
 test('words that the page makes of a record find it, and its name comes before what mentions it', () => {
   const all = index();
-  const found = (words: string): string[] => all.find(words, 9).map(({ address }) => address);
+  const found = (words: string): string[] => addresses(all, words);
   assert.deepEqual(found('lunes'), []);
   all.describe([
     ['MedicationRequest/m', 'Glucophage', '500 mg, una vez por semana, los lunes', 'Métformin 500 MG'],

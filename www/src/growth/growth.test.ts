@@ -107,14 +107,8 @@ test('a row says why it has no percentile', () => {
 });
 
 test('the standards have two sexes', () => {
-  assert.deepEqual(['male', 'female', 'other', 'unknown', undefined, '<b>'].map(sexOf), [
-    'male',
-    'female',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  assert.deepEqual(['male', 'female'].map(sexOf), ['male', 'female']);
+  for (const other of ['other', 'unknown', undefined, '<b>']) assert.equal(sexOf(other), undefined);
 });
 
 test('curves reach over the ages of their chart, each above the one before', () => {

@@ -17,6 +17,13 @@ function able(...resource: unknown[]): Abilities {
   return found;
 }
 const parameters = (...names: string[]): unknown => names.map((name) => ({ name, type: 'token' }));
+/** Returns what a plan keeps of an answer, and whether it keeps a record with these codes. */
+function chosen(plan: Plan) {
+  const keep = plan.is === 'asked' && plan.keep;
+  assert.ok(keep);
+  const of = (...codes: string[]): boolean => keep({ category: [{ coding: codes.map((code) => ({ code })) }] });
+  return { keep, of };
+}
 const asked = (plan: Plan): string => (plan.is === 'asked' ? plan.query : obstacleText(plan.obstacle));
 
 test('a server without a readable statement is asked as if it could do all', () => {
@@ -82,9 +89,7 @@ test('a category that a server cannot choose is chosen here', () => {
   const server = able({ type: 'Observation', searchParam: parameters('patient') });
   const plan = planOf('Observation?patient=a&category=laboratory,http://x|exam&_count=2', server);
   assert.equal(asked(plan), 'Observation?patient=a&_count=2');
-  const keep = plan.is === 'asked' && plan.keep;
-  assert.ok(keep);
-  const of = (...codes: string[]): boolean => keep({ category: [{ coding: codes.map((code) => ({ code })) }] });
+  const { keep, of } = chosen(plan);
   assert.deepEqual([of('laboratory'), of('x', 'exam'), of('vital-signs'), of()], [true, true, false, false]);
   assert.deepEqual([keep({}), keep({ category: 'laboratory' }), keep(undefined)], [false, false, false]);
 });
@@ -93,9 +98,7 @@ test('a server is asked for all where categories are left out, and those are cho
   const server = able({ type: 'Observation', searchParam: parameters('patient', 'category') });
   const plan = planOf('Observation?patient=a&category:not=laboratory,survey&_count=2', server);
   assert.equal(asked(plan), 'Observation?patient=a&_count=2');
-  const keep = plan.is === 'asked' && plan.keep;
-  assert.ok(keep);
-  const of = (...codes: string[]): boolean => keep({ category: [{ coding: codes.map((code) => ({ code })) }] });
+  const { keep, of } = chosen(plan);
   assert.deepEqual([of('laboratory'), of('exam'), of()], [false, true, true]);
   assert.deepEqual([keep({}), keep({ category: [{ text: 'Exam' }] }), keep({ category: 'odd' })], [true, true, true]);
   const query = 'Observation?patient=a&category:not=laboratory&_count=2';

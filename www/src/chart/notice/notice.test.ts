@@ -46,6 +46,8 @@ const report: LoadedFiles = {
   absent: { Observation: 4 },
 };
 
+const nothing = { lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {} };
+
 /** Returns the texts of the notice on a chart of files with this report. */
 function said(store: ChartStore, addresses: string[] = [], of: LoadedFiles = report): string[] {
   const choice = { files: [], leftOut: 0 };
@@ -92,7 +94,8 @@ test('what was not delivered, sent in part, guessed or placed is said', async ()
   const at = { type: 'Condition', file: 'a.json', line: 1 };
   const of: LoadedFiles = {
     ...report,
-    ...{ lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, faults: [] },
+    ...nothing,
+    faults: [],
     undelivered: { Condition: 3 },
     remarks: [
       { kind: 'undelivered', ...at, id: '', why: 'page 40' },
@@ -148,16 +151,7 @@ test('records of other patients in the answers of a server are counted', () => {
 });
 
 test('where nothing is left out, nothing is said', () => {
-  const whole: LoadedFiles = {
-    ...report,
-    lost: {},
-    unserved: {},
-    older: {},
-    remarks: [],
-    remarkCounts: {},
-    nobodys: {},
-    absent: {},
-  };
+  const whole: LoadedFiles = { ...report, ...nothing, remarks: [], remarkCounts: {} };
   const condition: Resource = { resourceType: 'Condition', id: 'c' };
   const addresses = ['Patient/ada', 'Condition/c', 'Provenance/p'];
   assert.deepEqual(said(storeOf({ Condition: { matches: [condition] } }), addresses, whole), []);
