@@ -73,7 +73,7 @@ test('a token comes by one press, and the first query is answered', async () => 
   await says(page, '.side >> nth=0', /The server 200 Matches3 on this page, more follow/);
 });
 
-test('an answer in colour stands beside each request at once, also for types that the sample lacks', async () => {
+test('an answer stands beside each request, also for types that the sample lacks, and its command runs', async () => {
   const { page } = await stage.visit('/#/developers');
   await says(page, '.in-place', /^200 3 matches on this page, more follow · the sample in this browser · /);
   assert.equal(await page.locator('.in-place [data-token=name]').first().textContent(), '"resourceType"');
@@ -94,6 +94,10 @@ test('an answer in colour stands beside each request at once, also for types tha
     await show(page, `/#/reference/${part}`);
     await says(page, '.pane-code', new RegExp(expected.source.replace('^', '(?:^|\\s)'), 's'));
   }
+  await show(page, '/#/developers');
+  await page.getByLabel('curl', { exact: true }).check();
+  const { stdout } = await run('bash', ['-c', await page.locator('[data-program=curl] pre').textContent()]);
+  assert.equal(JSON.parse(stdout).entry.length, 3);
 });
 
 test('the list beside the reference has the types by task and by name', async () => {
@@ -136,13 +140,6 @@ test('a copy that is not allowed is said beside its button', async () => {
   const notice = page.locator('.pane-code .copy-failed').first();
   await notice.waitFor();
   assert.match(await notice.textContent(), /Copying is not allowed here: select the text instead/);
-});
-
-test('the commands for a shell run as the page shows them', async () => {
-  const { page } = await stage.visit('/#/developers');
-  await page.getByLabel('curl', { exact: true }).check();
-  const { stdout } = await run('bash', ['-c', await page.locator('[data-program=curl] pre').textContent()]);
-  assert.equal(JSON.parse(stdout).entry.length, 3);
 });
 
 test('the reference has sentences without marks of Markdown', async () => {

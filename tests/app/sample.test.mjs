@@ -29,7 +29,7 @@ const SECTIONS = [
   'visits',
 ];
 
-test('the chart shows every section with its records, and the request behind each', async () => {
+test('the chart shows every section with its records, such as fills, and the request behind each', async () => {
   const { page } = await visit('/#/sample/chart/amara-okafor');
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   for (const section of SECTIONS) {
@@ -41,19 +41,11 @@ test('the chart shows every section with its records, and the request behind eac
     );
     assert.ok((await page.locator(`#${section} button.request`).count()) > 0, `${section} has its request`);
   }
-  await page.locator('#labs button.request').click();
-  assert.match(await text(page, 'dialog'), /Observation\?patient=amara-okafor&category=laboratory/);
-});
-
-test('a vaccine that was not given says why', async () => {
-  const { page } = await visit('/#/sample/chart/amara-okafor');
   assert.match(await text(page, '#immunizations .row >> nth=0'), /Hep B, adult Not given Reason patient objection/);
-});
-
-test('a prescription shows its fills', async () => {
-  const { page } = await visit('/#/sample/chart/amara-okafor');
   const metformin = page.locator('#medications .row', { hasText: 'metformin' }).first();
   assert.match((await metformin.textContent()).replace(/\s+/g, ' '), /3 fills, latest 2 Jun 2026/);
+  await page.locator('#labs button.request').click();
+  assert.match(await text(page, 'dialog'), /Observation\?patient=amara-okafor&category=laboratory/);
 });
 
 test('records entered in error are never shown as active', async () => {
@@ -129,7 +121,7 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
   assert.equal(await page.evaluate(() => window.fewest), shown, 'no frame is empty on the way');
 });
 
-test('a note is shown as text, an address elsewhere is not fetched', async () => {
+test('a note is shown as text, its provenance on demand; an address elsewhere is not fetched', async () => {
   const { page } = await visit('/#/sample/chart/amara-okafor');
   await unfoldLists(page);
   await page
@@ -142,6 +134,11 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
   // The title is a larger target, and opens the same text.
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
+  await page.getByRole('button', { name: 'The whole record' }).click();
+  assert.doesNotMatch(await text(page, 'dialog'), /Juniper Hill Family Medicine.*revision/);
+  await page.getByRole('button', { name: 'Ask for its provenance' }).click();
+  await page.locator('dialog .provenance').first().waitFor();
+  assert.match(await text(page, 'dialog'), /23 May 2018, 08:16 · revise.*revision/);
   await page.keyboard.press('Escape');
   await page
     .locator('#reports .row', { hasText: 'Laboratory report' })
@@ -149,17 +146,6 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
     .getByRole('button', { name: /^Read/ })
     .click();
   assert.match(await text(page, 'dialog'), /at another address, documents\.example\.org\. It is not fetched/);
-});
-
-test('provenance is asked for on demand only', async () => {
-  const { page } = await visit('/#/sample/chart/amara-okafor');
-  await unfoldLists(page);
-  await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
-  await page.getByRole('button', { name: 'The whole record' }).click();
-  assert.doesNotMatch(await text(page, 'dialog'), /Juniper Hill Family Medicine.*revision/);
-  await page.getByRole('button', { name: 'Ask for its provenance' }).click();
-  await page.locator('dialog .provenance').first().waitFor();
-  assert.match(await text(page, 'dialog'), /23 May 2018, 08:16 · revise.*revision/);
 });
 
 test('a link within a record opens what it refers to', async () => {
