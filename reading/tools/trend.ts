@@ -80,7 +80,8 @@ function measuredIn(words: Words, test: TestGroup): Measured[] {
   const series: Measured[] = [];
   const [apart, isOther] = [apartTexts(words, test), isOfOther(test.latest)];
   const none = { undated: 0, inError: 0, apart, isOther };
-  for (const source of test.list) {
+  // What was entered in error names nothing that is valid.
+  for (const source of test.list.toSorted((a, b) => Number(isEnteredInError(a)) - Number(isEnteredInError(b)))) {
     if (isCancelled(source.status) || isModified(source)) continue;
     for (const { of, number, text } of numbersIn(source)) {
       const key = vitalCodeMeant(of.code) ?? testOf(of);
@@ -177,13 +178,13 @@ function periodsOf(values: readonly Value[], length: number): object {
 const isPlainCode = (code: string): boolean => /^[\w.:-]{1,64}$/.test(code);
 
 /** Returns a series with what is computed of its values, without its points. */
-function seriesOf(call: ToolCall, { of, unit, values, undated, inError, apart, isOther }: Measured): object {
+function seriesOf(call: ToolCall, { of, as, unit, values, undated, inError, apart, isOther }: Measured): object {
   const { words } = call;
   const bounds = values.filter(({ bound }) => bound !== '').length;
   const [first, last] = [values[0], values.at(-1)];
   const every = result.textArgument(call, 'every');
   const usual = last && range(words, judgedPart(last.of, last.source).range);
-  const isPlain = plainRule([of, ...apart.map(withoutLabel)]);
+  const isPlain = plainRule([of, as, last?.source, ...apart.map(withoutLabel)]);
   const plain = (text: string | undefined): string | undefined => (text && isPlain(text) ? text : undefined);
   const texts = { name: nameOfValue(words, of), apart: apart.join(', ') };
   const isTold = (text: string, name: string): boolean =>
@@ -259,7 +260,7 @@ const bareKeyOf = (test: TestGroup): string => nameKeyOfGroup(test).replace(/^.*
 function choiceOf(words: Words, test: TestGroup): string {
   const [code] = codesOf(test.latest.code).filter(isPlainCode);
   const name = [test.name, ...apartTexts(words, test)].join(', ');
-  const told = plainRule([test.latest])(name) ? name : plainTest(words, test.latest.code)?.[0];
+  const told = plainRule(test.list)(name) ? name : plainTest(words, test.latest.code)?.[0];
   return [told, code && `code ${code}`].filter(Boolean).join(', ');
 }
 
