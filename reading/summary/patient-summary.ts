@@ -166,7 +166,9 @@ export const SECTIONS: readonly SummarySection[] = [
     code: '48765-2',
     required: ['AllergyIntolerance'],
     shareOf: (one) =>
-      isOfType('AllergyIntolerance', one) && standingOf(one) !== 'standing'
+      isOfType('AllergyIntolerance', one) &&
+      standingOf(one) !== 'standing' &&
+      !(standingOf(one) === 'over' && hasCode(one.clinicalStatus, 'inactive'))
         ? undefined
         : byType(['AllergyIntolerance'], ['AdverseEvent'])(one),
   },
