@@ -111,7 +111,7 @@ test('a chart is taken along as a patient summary, a Bundle and NDJSON, whose na
     [document.type, composition.resourceType, composition.subject.reference],
     ['document', 'Composition', `${stage.origin}/fhir/r4/Patient/amara-okafor`],
   );
-  const inside = new Set(document.entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
+  const inside = new Set(document.entry.map(({ fullUrl }) => fullUrl));
   for (const { entry: own = [], title } of composition.section) {
     for (const { reference } of own) assert.ok(inside.has(reference), `${title}: ${reference}`);
   }
