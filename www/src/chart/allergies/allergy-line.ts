@@ -139,16 +139,16 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   const certainty = conditionStatus(a)
     .map((code) => plain(words(), code))
     .join(', ');
-  const isHigh = recorded.isHighRisk(a);
+  const [isHigh, isGrave] = [recorded.isHighRisk(a), recorded.isSevere(a)];
   const risk = html`${ALERT_SIGN}${isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `}`;
-  return html`<span class="allergy" data-severe=${recorded.isSevere(a)}>${recorded.isSevere(a) ? risk : nothing}${recordButton(
+  return html`<span class="allergy" data-severe=${isGrave}>${isGrave ? risk : nothing}${recordButton(
     store,
     a,
     recorded.allergyName(words(), a),
   )}${
     certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
   }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
-    recorded.isSevere(a) && !isHigh ? html` <span class="reaction">(${recorded.graveText(words(), a)})</span>` : nothing
+    isGrave && !isHigh ? html` <span class="reaction">(${recorded.graveText(words(), a)})</span>` : nothing
   }</span>`;
 }
 
